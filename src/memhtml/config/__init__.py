@@ -1,0 +1,1 @@
+"""Settings: flags, environment, files and defaults, read once."""

@@ -1,0 +1,1 @@
+"""The rebuildable SQLite projection of a store, and the state that cannot be rebuilt."""

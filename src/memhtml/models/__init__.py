@@ -1,0 +1,1 @@
+"""Embedders: the protocol, the built-in one, remote ones, and deterministic fakes."""

@@ -1,0 +1,1 @@
+"""The use cases, and the table of operations that every door is made from."""

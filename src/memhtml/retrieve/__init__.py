@@ -1,0 +1,1 @@
+"""Search and recall over one generation of the index."""
