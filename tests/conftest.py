@@ -1,0 +1,38 @@
+"""What every test may ask for: an environment of its own, and property tests that do not watch the clock."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A loaded machine is slow, not wrong: no deadline decides a property.
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("default")
+
+SETTINGS = ("MEMHTML_ROOT", "MEMHTML_TRACE_ROOT", "MEMHTML_EMBED", "MEMHTML_MODEL")
+
+
+@pytest.fixture(autouse=True)
+def _nobodys_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads the home, the git configuration or the settings of the person who runs it."""
+    home = tmp_path_factory.mktemp("home")
+    for name in [name for name in os.environ if name.startswith("GIT_") or name in SETTINGS]:
+        monkeypatch.delenv(name)
+    for name in ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The variables of this process, as the store takes them."""
+    return dict(os.environ)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Where a test makes its store; nothing is there yet."""
+    return tmp_path / "store"
