@@ -1,0 +1,89 @@
+"""Dates and instants as text: one grammar for reading, two forms for writing, order by comparing strings."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+
+from memhtml.domain.memory import Instant
+
+_GRAMMAR = re.compile(
+    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[T ](?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2})(?:\.[0-9]+)?)?"
+    r"(?P<zone>Z|[+-][0-9]{2}:[0-9]{2})?)?",
+)
+
+GRAMMAR_HELP = "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
+
+
+def normalised(text: str) -> Instant | None:
+    """The form of ``text`` that is stored and compared, or ``None`` when it is outside the grammar.
+
+    Read are ``YYYY-MM-DD`` and, after ``T`` or one space, ``hh:mm`` or ``hh:mm:ss``, fractions of a second (cut off)
+    and ``Z`` or ``±hh:mm``. A time without a zone is UTC. Years run from 0001 to 9999, also after the shift to UTC.
+
+    >>> normalised("2026-07-28"), normalised("2026-07-28 01:30+02:00")
+    ('2026-07-28', '2026-07-27T23:30:00Z')
+    >>> normalised("2026-8-9") is None, normalised("2026-13-45") is None, normalised("Aug 9") is None
+    (True, True, True)
+    """
+    match = _GRAMMAR.fullmatch(text)
+    if match is None:
+        return None
+    try:
+        day = date.fromisoformat(match["date"])
+        if match["hour"] is None:
+            return Instant(match["date"])
+        moment = datetime(
+            day.year,
+            day.month,
+            day.day,
+            int(match["hour"]),
+            int(match["minute"]),
+            int(match["second"] or 0),
+            tzinfo=_zone(match["zone"]),
+        )
+        return of_datetime(moment)
+    except (ValueError, OverflowError):
+        # No such day or hour, or a shift to UTC that leaves the years that can be written.
+        return None
+
+
+def of_datetime(moment: datetime) -> Instant:
+    """The instant of an aware datetime, in UTC, whole seconds, cut off.
+
+    >>> of_datetime(datetime(2026, 7, 28, 10, 0, 0, 999999, tzinfo=UTC))
+    '2026-07-28T10:00:00Z'
+
+    Raises:
+        ValueError: ``moment`` has no time zone.
+        OverflowError: the year in UTC is before 1 or after 9999.
+    """
+    if moment.tzinfo is None:
+        raise ValueError("a datetime without a time zone is no instant")
+    utc = moment.astimezone(UTC).replace(microsecond=0, tzinfo=None)
+    return Instant(f"{utc.isoformat()}Z")
+
+
+def compact_day(instant: Instant) -> str:
+    """The day of a normalised ``instant`` as ``YYYYMMDD``, for file names.
+
+    >>> compact_day(Instant("2026-07-28T23:59:59Z"))
+    '20260728'
+    """
+    return instant[:10].replace("-", "")
+
+
+def _zone(text: str | None) -> timezone:
+    """The zone of ``Z``, ``±hh:mm`` or nothing.
+
+    Raises:
+        ValueError: hours over 23 or minutes over 59.
+    """
+    if text is None or text == "Z":
+        return UTC
+    hours, minutes = int(text[1:3]), int(text[4:6])
+    if minutes > 59:  # noqa: PLR2004 - minutes of an hour; `timezone` itself refuses a whole day and more
+        raise ValueError("an offset has at most 59 minutes")
+    offset = timedelta(hours=hours, minutes=minutes)
+    return timezone(-offset if text[0] == "-" else offset)

@@ -1,0 +1,157 @@
+"""Where a memory may live, and the algebra of the archive."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memhtml.domain.errors import InvalidPathError
+from memhtml.domain.memory import MemoryPath
+
+ROOTS = ("projects", "areas", "resources", "archive")
+ARCHIVE = "archive"
+SUFFIX = ".html"
+LONGEST_SEGMENT = 255
+"""Bytes of UTF-8 in one segment: what ext4, APFS and NTFS all take."""
+
+_ARCHIVE_PREFIX = re.compile(r"archive/[0-9]{4}/")
+_WINDOWS_CHARACTERS = frozenset('<>:"|?*')
+_WINDOWS_NAMES = frozenset(
+    {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}
+    | {f"{device}{digit}" for device in ("COM", "LPT") for digit in "0123456789¹²³"},
+)
+# Git refuses these as directories, also in the spellings that HFS+ and NTFS take for them.
+_GIT_NAMES = frozenset({".git", "git~1"})
+_HFS_IGNORED = frozenset(map(chr, (*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF)))
+_PUBLISHED_NAME = "index.html"
+
+
+def memory_path(text: str) -> MemoryPath:
+    """The path that a caller means: one leading slash is taken off, and the rest brought to NFC.
+
+    >>> memory_path("/areas/inbox/drain-first.html")
+    'areas/inbox/drain-first.html'
+
+    Raises:
+        InvalidPathError: no memory can live there; the message says which rule is broken and what to write.
+    """
+    path = text.removeprefix("/")
+    refusal = path_refusal(path if _has_surrogate(path) else unicodedata.normalize("NFC", path))
+    if refusal is not None:
+        raise InvalidPathError(
+            f"{_shown(text)} can be no memory's path: {refusal}",
+            suggestions=("write a path like areas/inbox/drain-before-deploy.html",),
+        )
+    return MemoryPath(unicodedata.normalize("NFC", path))
+
+
+def is_memory_path(text: str) -> bool:
+    """Whether ``text`` is, as it stands, the path of a memory.
+
+    >>> is_memory_path("areas/a.html"), is_memory_path("/areas/a.html"), is_memory_path("areas/../a.html")
+    (True, False, False)
+    """
+    return path_refusal(text) is None
+
+
+def path_refusal(path: str) -> str | None:
+    """Why ``path`` is no memory's path, as half a sentence that says what to do; ``None`` when it is one."""
+    if _has_surrogate(path):
+        return "it holds a lone surrogate, which UTF-8 cannot write; write valid text"
+    if not unicodedata.is_normalized("NFC", path):
+        return "it is not in Unicode form NFC; normalise it"
+    segments = path.split("/")
+    if segments[0] not in ROOTS or len(segments) == 1:
+        return "it must start with projects/, areas/, resources/ or archive/"
+    if not path.endswith(SUFFIX):
+        return "it must end with .html"
+    if segments[-1].casefold() == _PUBLISHED_NAME:
+        return "index.html is what publish writes into every folder; choose another name"
+    return next((refusal for segment in segments if (refusal := segment_refusal(segment)) is not None), None)
+
+
+def segment_refusal(segment: str) -> str | None:
+    """Why ``segment`` can be no part of a path, on any system that a store may be cloned to; ``None`` when it can.
+
+    >>> segment_refusal("checkout"), segment_refusal("..")
+    (None, 'it has a . or .. segment; write the path from the root of the store')
+    """
+    if _has_surrogate(segment):
+        return "it holds a lone surrogate, which UTF-8 cannot write; write valid text"
+    if not segment:
+        return "it has an empty segment; write single slashes"
+    if segment in {".", ".."}:
+        return "it has a . or .. segment; write the path from the root of the store"
+    if len(segment.encode()) > LONGEST_SEGMENT:
+        return f"a segment is longer than {LONGEST_SEGMENT} bytes; shorten it"
+    return _character_refusal(segment) or _name_refusal(segment)
+
+
+def is_archived(path: MemoryPath) -> bool:
+    """Whether ``path`` lies in the archive: what the index goes by, not the status in the file.
+
+    >>> is_archived(MemoryPath("archive/2026/areas/a.html")), is_archived(MemoryPath("areas/archive/a.html"))
+    (True, False)
+    """
+    return path.startswith(f"{ARCHIVE}/")
+
+
+def archive_path(path: MemoryPath, year: int) -> MemoryPath:
+    """Where ``path`` goes when it is archived in ``year``: the whole original path below the year.
+
+    >>> archive_path(MemoryPath("areas/inbox/a.html"), 2026)
+    'archive/2026/areas/inbox/a.html'
+
+    Raises:
+        ValueError: ``year`` has no four digits.
+    """
+    if not 0 <= year <= 9999:  # noqa: PLR2004 - four digits
+        raise ValueError(f"{year} is no year of four digits")
+    return MemoryPath(f"{ARCHIVE}/{year:04d}/{path}")
+
+
+def original_path(path: MemoryPath) -> MemoryPath:
+    """Where an archived memory came from: one ``archive/<YYYY>/`` is taken off. Any other path is its own original.
+
+    What lies in the archive by hand, without an original path below the year, is its own original too.
+
+    >>> original_path(MemoryPath("archive/2026/archive/2025/areas/a.html"))
+    'archive/2025/areas/a.html'
+    >>> original_path(MemoryPath("archive/2026/by-hand.html"))
+    'archive/2026/by-hand.html'
+    """
+    match = _ARCHIVE_PREFIX.match(path)
+    if match is None or not is_memory_path(path[match.end() :]):
+        return path
+    return MemoryPath(path[match.end() :])
+
+
+def _character_refusal(segment: str) -> str | None:
+    if "\\" in segment:
+        return "it has a backslash; write slashes"
+    if any(unicodedata.category(character) == "Cc" for character in segment):
+        return "it has a control character; leave it out"
+    if _WINDOWS_CHARACTERS.intersection(segment):
+        return 'Windows takes none of < > : " | ? * in a name; leave them out'
+    return None
+
+
+def _name_refusal(segment: str) -> str | None:
+    if segment.endswith((".", " ")):
+        return "Windows takes no name that ends with a dot or a space; leave it out"
+    if segment.partition(".")[0].rstrip(" ").upper() in _WINDOWS_NAMES:
+        return f"Windows keeps the name {_shown(segment)} for a device; choose another"
+    visible = "".join(character for character in segment if character not in _HFS_IGNORED)
+    if visible.lower() in _GIT_NAMES:
+        return "git keeps the name .git for itself; choose another"
+    return None
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _shown(text: str) -> str:
+    """``text`` as it may stand in a message: quoted, escaped, of bounded length."""
+    shown = text if len(text) <= 120 else f"{text[:117]}..."  # noqa: PLR2004 - about one line
+    return ascii(shown) if _has_surrogate(shown) else repr(shown)
