@@ -1,0 +1,78 @@
+"""From a setting to an embedder. The only place that knows them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from memhtml.domain.errors import InvalidSettingError
+from memhtml.models.embedder import Embedder, Space, parse_space
+
+STANDARD: Final = "on"
+OFF: Final = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What an embedder may need besides its name. The caller reads settings and secrets; nothing here does.
+
+    Attributes:
+        weights: another ``model.onnx`` for the built-in embedder.
+        stamps: a folder of this user for notes on weights that were already hashed; None hashes every time.
+        url: the server's, up to and without ``/embeddings``.
+        key: the server's API key.
+    """
+
+    weights: Path | None = None
+    stamps: Path | None = None
+    url: str | None = None
+    key: str | None = field(default=None, repr=False)
+
+
+def embedder(setting: str, sources: Sources | None = None) -> Embedder | None:
+    """The embedder that ``setting`` names, or None for ``off``. Loads nothing and sends nothing.
+
+    ``on`` is the built-in model; so is its space by name. ``fake-words@N`` and ``fake-failing@N`` are the two fakes.
+    Any other ``<model>@<dimension>`` is a model of the server at ``sources.url``.
+
+    >>> embedder("off") is None, embedder("fake-words@64").space
+    (True, 'fake-words@64')
+
+    Raises:
+        InvalidSettingError: the setting is none of these, or names a server's model and no URL is given.
+        ModelUnavailableError: ``sources.weights`` is needed and cannot be read.
+    """
+    from memhtml.models import fakes, minilm  # noqa: PLC0415 - `off` pays for none of them
+
+    given = sources or Sources()
+    if setting == OFF:
+        return None
+    if setting in {STANDARD, minilm.STANDARD_SPACE}:
+        chosen = minilm.MiniLM(file=given.weights, stamps=given.stamps)
+        if setting not in {STANDARD, chosen.space}:
+            raise InvalidSettingError(
+                f"{setting} needs its own weights, and the setting for other weights gives those of {chosen.space}",
+                suggestions=(f"use {STANDARD}, or {chosen.space}", "leave the setting for the weights out"),
+            )
+        return chosen
+    model, dimension = parse_space(setting)
+    if model == fakes.HASHED:
+        return fakes.HashedWords(dimension)
+    if model == fakes.FAILING:
+        return fakes.AlwaysFailing(dimension)
+    return _remote(setting, given)
+
+
+def _remote(setting: str, given: Sources) -> Embedder:
+    if given.url is None:
+        raise InvalidSettingError(
+            f"{setting} is no built-in model, and no embedding server is configured",
+            suggestions=(
+                f"use {STANDARD} for the built-in model, or {OFF}",
+                "give the server's URL, e.g. http://localhost:11434/v1 for Ollama",
+            ),
+        )
+    from memhtml.models.remote import RemoteEmbedder, Server  # noqa: PLC0415 - the HTTP stack, where it is used
+
+    return RemoteEmbedder(Space(setting), Server(given.url, given.key))

