@@ -9,7 +9,8 @@ error once, into an envelope and an exit status.
     │   ├── MissingArgumentError    ERR_MISSING_ARGUMENT
     │   ├── InvalidFlagError        ERR_INVALID_FLAG
     │   ├── UnexpectedArgumentError ERR_UNEXPECTED_ARGUMENT
-    │   └── InvalidPathError        ERR_INVALID_PATH
+    │   ├── InvalidPathError        ERR_INVALID_PATH
+    │   └── InvalidInputError       ERR_INVALID_INPUT: stdin, or lines of a batch, that cannot be read
     ├── StoreMissingError           ERR_REPO_REQUIRED: nothing at the root
     ├── NotAStoreError              ERR_NOT_A_STORE: something else is at the root
     ├── PathNotFoundError           ERR_PATH_NOT_FOUND
@@ -27,7 +28,8 @@ error once, into an envelope and an exit status.
     ├── ModelUnavailableError       ERR_MODEL_UNAVAILABLE
     ├── InvalidSettingError         ERR_INVALID_SETTING
     ├── StorageError                ERR_STORAGE: disk full, read-only, unreadable database
-    └── GitError                    ERR_GIT
+    ├── GitError                    ERR_GIT
+    └── InterruptedCommandError     ERR_INTERRUPTED, exit 130
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class MemhtmlError(Exception):
 
     Attributes:
         code: stable name, append-only, e.g. ``ERR_PATH_NOT_FOUND``.
-        exit_status: what a process ends with: 1 failed, 2 usage.
+        exit_status: what a process ends with: 1 failed, 2 usage, 130 interrupted.
         suggestions: what to do next, most useful first; each is a sentence or a command.
     """
 
@@ -87,6 +89,12 @@ class InvalidPathError(UsageError):
     """A text that can be no memory's path."""
 
     code = "ERR_INVALID_PATH"
+
+
+class InvalidInputError(UsageError):
+    """What came on standard input, or in the lines of a batch, cannot be read as what it should be."""
+
+    code = "ERR_INVALID_INPUT"
 
 
 class StoreMissingError(MemhtmlError):
@@ -220,3 +228,10 @@ class GitError(MemhtmlError):
     """Git is missing, too old, or refused."""
 
     code = "ERR_GIT"
+
+
+class InterruptedCommandError(MemhtmlError):
+    """The person at the keyboard stopped it."""
+
+    code = "ERR_INTERRUPTED"
+    exit_status = 130

@@ -1,0 +1,183 @@
+"""From the words of a command line to an operation and its raw arguments; one parser, for the chosen command."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, cast
+
+from memhtml.domain.errors import (
+    InvalidFlagError,
+    MissingArgumentError,
+    UnexpectedArgumentError,
+    UnknownCommandError,
+)
+from memhtml.ops.arguments import closest, shown
+from memhtml.ops.operation import Kind, Operation, Parameter
+from memhtml.ops.table import GLOBALS, GROUPS, OPERATIONS, operation
+
+PROGRAM = "memhtml"
+_WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a command line asks for. ``operation`` is ``None`` where only help or the version is wanted.
+
+    Attributes:
+        topic: the command, or group of commands, that help is about; empty for all of it.
+        raw: what was given, by parameter name, unchecked.
+        settings: values of the flags that are settings.
+    """
+
+    operation: Operation | None
+    topic: str
+    raw: Mapping[str, object]
+    settings: Mapping[str, str]
+    help: bool = False
+    version: bool = False
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Whether JSON is asked for, known before anything is parsed, so that a parse error comes out right too."""
+    return any(word in {"--json", "--dense"} for word in _flags(words))
+
+
+def wants_dense(words: Sequence[str]) -> bool:
+    """Whether the shortest JSON is asked for."""
+    return "--dense" in _flags(words)
+
+
+def parse(words: Sequence[str]) -> Call:
+    """Read a command line.
+
+    Raises:
+        UsageError: by its class: an unknown command or flag, a value missing or too many.
+    """
+    command, rest = _split(words)
+    flags = _flags(rest)
+    if "--version" in flags or "-V" in flags:
+        return Call(None, "", {}, {}, version=True)
+    asked = "--help" in flags or "-h" in flags
+    chosen = operation(command)
+    if asked and (chosen is not None or command in GROUPS or not command):
+        return Call(None, command, {}, {}, help=True)
+    if chosen is None:
+        raise _no_command(command, rest)
+    return _parsed(chosen, rest)
+
+
+def _flags(words: Sequence[str]) -> Sequence[str]:
+    """The words before ``--``: after it nothing is a flag."""
+    return words[: words.index("--")] if "--" in words else words
+
+
+def _split(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The command, one word or two, and all other words in their order; a global flag's value is no command."""
+    rest: list[str] = []
+    found: list[str] = []
+    valued = {parameter.flag for parameter in GLOBALS if parameter.kind is not Kind.FLAG}
+    waiting = iter(words)
+    for word in waiting:
+        if word == "--" or (word.startswith("-") and len(word) > 1):
+            rest.append(word)
+            if word == "--":
+                break
+            if word in valued:
+                rest.extend(value for value in [next(waiting, None)] if value is not None)
+            continue
+        found.append(word)
+        if len(found) > 1 or word not in GROUPS:
+            break
+    command = " ".join(found)
+    if len(found) > 1 and operation(command) is None:
+        return command, [*rest, *waiting]
+    return command, [*rest, *waiting]
+
+
+def _no_command(command: str, rest: Sequence[str]) -> Exception:
+    if command in GROUPS:
+        names = tuple(row.name for row in OPERATIONS if row.name.startswith(command + " "))
+        return MissingArgumentError(
+            f"{command} needs one of {', '.join(n.partition(' ')[2] for n in names)}", suggestions=names
+        )
+    if not command:
+        strange = next((word for word in rest if word.startswith("-")), "").partition("=")[0]
+        if strange and strange not in {parameter.flag for parameter in GLOBALS}:
+            return _unknown_flag(strange, GLOBALS)
+        return MissingArgumentError("name a command", suggestions=(f"{PROGRAM} help",))
+    names = (*(row.name for row in OPERATIONS), *GROUPS)
+    likely = closest(command, names) or closest(command.partition(" ")[0], names)
+    return UnknownCommandError(
+        f"there is no command {shown(command)}",
+        suggestions=(*(f"did you mean {PROGRAM} {name}?" for name in likely), f"{PROGRAM} help"),
+    )
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise InvalidFlagError(f"{self.prog.removeprefix(PROGRAM + ' ')}: {message}")
+
+
+def _parsed(chosen: Operation, rest: Sequence[str]) -> Call:
+    parser = _Parser(prog=f"{PROGRAM} {chosen.name}", add_help=False, allow_abbrev=False)
+    everything = (*chosen.parameters, *GLOBALS)
+    for parameter in everything:
+        action = "store_true" if parameter.kind is Kind.FLAG else "append"
+        parser.add_argument("--" + parameter.name.replace("_", "-"), dest=parameter.name, action=action, default=None)
+    parser.add_argument(_WORDS, nargs="*")
+    space, extra = parser.parse_known_intermixed_args(list(rest))
+    given: dict[str, object] = {name: value for name, value in vars(space).items() if value is not None}
+    words = cast("list[str]", given.pop(_WORDS, None) or [])
+    strange = [word for word in extra if word.startswith("-") and len(word) > 1]
+    if strange:
+        raise _unknown_flag(strange[0], everything)
+    _place(chosen, [*words, *extra], given)
+    return Call(chosen, chosen.name, *_parted(given))
+
+
+def _unknown_flag(word: str, known: Sequence[Parameter]) -> InvalidFlagError:
+    name = word.partition("=")[0]
+    likely = closest(name, ["--" + parameter.name.replace("_", "-") for parameter in known] + ["--help"])
+    suggestions = tuple(f"did you mean {flag}?" for flag in likely)
+    return InvalidFlagError(
+        f"there is no flag {shown(name)} here",
+        suggestions=suggestions or ("put -- before a value that begins with a dash",),
+    )
+
+
+def _place(chosen: Operation, words: list[str], given: dict[str, object]) -> None:
+    """Give the bare words to the positional parameters, in order."""
+    for parameter in chosen.parameters:
+        if not parameter.positional or not words:
+            continue
+        if parameter.name in given:
+            continue
+        if parameter.repeatable:
+            given[parameter.name] = list(words)
+            words.clear()
+        elif parameter.joined:
+            given[parameter.name] = " ".join(words)
+            words.clear()
+        else:
+            given[parameter.name] = words.pop(0)
+    if words:
+        raise UnexpectedArgumentError(
+            f"{chosen.name} takes no further argument {shown(words[0])}",
+            suggestions=("put quotes around a value that holds spaces", f"{PROGRAM} {chosen.name} --help"),
+        )
+
+
+def _parted(given: dict[str, object]) -> tuple[dict[str, object], dict[str, str]]:
+    """The operation's own arguments, and those that are settings."""
+    settings: dict[str, str] = {}
+    for parameter in GLOBALS:
+        value = given.pop(parameter.name, None)
+        if parameter.kind is Kind.FLAG or value is None:
+            continue
+        values = cast("list[str]", value)
+        if len(values) > 1:
+            raise UnexpectedArgumentError(f"{parameter.flag} may be given once, not {len(values)} times")
+        settings[parameter.name] = values[0]
+    return given, settings

@@ -1,0 +1,77 @@
+"""The one encoder: results, which are frozen dataclasses, as JSON values with camelCase keys."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import PurePath
+from typing import cast
+
+from memhtml.domain.memory import Entity
+
+API_VERSION = "1"
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+def camel(name: str) -> str:
+    """A field's name as JSON writes it.
+
+    >>> camel("content_hash"), camel("path"), camel("as_of"), camel("yes_")
+    ('contentHash', 'path', 'asOf', 'yes')
+    """
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def encode(value: object) -> Json:
+    """``value`` as JSON: dataclasses by field order, enums by value, entities as ``type:name``.
+
+    Keys of mappings are data and stay as they are; only field names become camelCase.
+
+    Raises:
+        TypeError: a value of a kind that no result may hold.
+    """
+    if isinstance(value, Enum):
+        return encode(value.value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Entity | PurePath):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): encode(item) for key, item in cast("Mapping[object, object]", value).items()}
+    if isinstance(value, list | tuple):
+        return [encode(item) for item in cast("tuple[object, ...]", value)]
+    return _fields(value)
+
+
+def _fields(value: object) -> Json:
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        raise TypeError(f"a {type(value).__name__} has no JSON form")
+    return {camel(field.name): encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+
+
+def answer(envelope: str, result: object) -> Json:
+    """The envelope of an answer.
+
+    >>> answer("store.status", None)
+    {'apiVersion': '1', 'type': 'store.status', 'data': None}
+    """
+    return {"apiVersion": API_VERSION, "type": envelope, "data": encode(result)}
+
+
+def dumps(value: Json, *, dense: bool) -> str:
+    """JSON text of one envelope, without a final newline; ``dense`` is one line without nulls."""
+    if dense:
+        return json.dumps(_without_nulls(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _without_nulls(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value
