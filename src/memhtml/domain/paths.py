@@ -8,8 +8,9 @@ import unicodedata
 from memhtml.domain.errors import InvalidPathError
 from memhtml.domain.memory import MemoryPath
 
-ROOTS = ("projects", "areas", "resources", "archive")
+PROJECTS = "projects"
 ARCHIVE = "archive"
+ROOTS = (PROJECTS, "areas", "resources", ARCHIVE)
 SUFFIX = ".html"
 LONGEST_SEGMENT = 255
 """Bytes of UTF-8 in one segment: what ext4, APFS and NTFS all take."""
@@ -65,7 +66,7 @@ def path_refusal(path: str) -> str | None:
         return "it must start with projects/, areas/, resources/ or archive/"
     if not path.endswith(SUFFIX):
         return "it must end with .html"
-    if segments[-1].casefold() == _PUBLISHED_NAME:
+    if is_generated(path):
         return "index.html is what publish writes into every folder; choose another name"
     return next((refusal for segment in segments if (refusal := segment_refusal(segment)) is not None), None)
 
@@ -94,6 +95,27 @@ def is_archived(path: MemoryPath) -> bool:
     (True, False)
     """
     return path.startswith(f"{ARCHIVE}/")
+
+
+def workspace_of(path: MemoryPath) -> str | None:
+    """The workspace that ``path`` belongs to, an archived one by its original place; ``None`` outside ``projects/``.
+
+    >>> workspace_of(MemoryPath("archive/2026/projects/checkout/tasks/a.html"))
+    'checkout'
+    """
+    while (original := original_path(path)) != path:
+        path = original
+    segments = path.split("/")
+    return segments[1] if segments[0] == PROJECTS and len(segments) > 2 else None  # noqa: PLR2004 - a file in a folder
+
+
+def is_generated(path: str) -> bool:
+    """Whether ``publish`` makes the file at ``path``: an ``index.html``, in whatever case, is never a memory.
+
+    >>> is_generated("areas/inbox/index.html"), is_generated("areas/inbox/my-index.html")
+    (True, False)
+    """
+    return path.rpartition("/")[2].casefold() == _PUBLISHED_NAME
 
 
 def archive_path(path: MemoryPath, year: int) -> MemoryPath:

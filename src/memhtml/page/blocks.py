@@ -1,0 +1,98 @@
+"""The text of an article as a reader meets it: a string a block."""
+
+from __future__ import annotations
+
+import re
+
+from memhtml.page.canonical import PHRASING
+from memhtml.page.nodes import Element, Enter, Leave, Node, Text, names, walk
+
+# Inline by what browsers show, though the hash counts their edges: H<sub>2</sub>O is one word to a search.
+_INLINE = PHRASING | names("b bdi bdo big del font i ins label s small strike sub sup tt u wbr")
+_CELLS = frozenset({"dd", "td", "th"})
+_SOFT = re.compile(r"[ \t\n\f\r]+")
+
+
+def blocks(roots: tuple[Node, ...], skip: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The text of ``roots``, a string a block, never blank; white space collapsed, but for text under ``<pre>``.
+
+    Cells share a block: a table's row is one, and ``<dt>`` with its ``<dd>`` is one, as ``name: value; value``.
+
+    Args:
+        roots: what is read.
+        skip: elements that are left out, but for a ``<summary>`` right inside one.
+    """
+    flow = _Flow(skip)
+    for step in walk(roots):
+        match step:
+            case Enter(element):
+                flow.enter(element)
+            case Leave(element):
+                flow.leave(element)
+            case Text(data):
+                flow.text(data)
+            case _:
+                pass
+    flow.end_block()
+    return tuple(flow.done)
+
+
+def one_line(text: str) -> str:
+    r"""``text`` with every run of white space as one space, and none at its ends.
+
+    >>> one_line(" a\n b\u00a0 c ")
+    'a b c'
+    """
+    return " ".join(text.split())
+
+
+class _Flow:
+    """Blocks in the making: text is held until the edge of a block comes."""
+
+    __slots__ = ("_held", "_open", "_skip", "_verbatim", "done")
+
+    def __init__(self, skip: frozenset[str]) -> None:
+        self.done: list[str] = []
+        self._skip = skip
+        self._held: list[str] = []
+        # Each open element with whether its text is taken; the first stands for what is around the roots.
+        self._open: list[tuple[str, bool]] = [("", True)]
+        self._verbatim = 0
+
+    def enter(self, element: Element) -> None:
+        if element.tag == "dd":
+            said = "".join(self._held).rstrip()
+            self._held.append(" " if not said or said.endswith(":") else "; ")
+        else:
+            self._edge(element)
+        self._verbatim += element.tag == "pre"
+        parent, taken = self._open[-1]
+        if element.tag == "summary" and parent in self._skip:
+            self._open.append((element.tag, self._open[-2][1]))
+        else:
+            self._open.append((element.tag, taken and element.tag not in self._skip))
+
+    def leave(self, element: Element) -> None:
+        if element.tag == "dt":
+            self._held.append("" if "".join(self._held).rstrip().endswith(":") else ":")
+        elif element.tag != "dd":
+            self._edge(element)
+        self._verbatim -= element.tag == "pre"
+        self._open.pop()
+
+    def text(self, data: str) -> None:
+        if self._open[-1][1]:
+            self._held.append(data)
+
+    def end_block(self) -> None:
+        held = "".join(self._held)
+        self._held.clear()
+        block = held.strip("\n").rstrip() if self._verbatim else _SOFT.sub(" ", held).strip(" ")
+        if block.strip():
+            self.done.append(block)
+
+    def _edge(self, element: Element) -> None:
+        if element.tag in _CELLS:
+            self._held.append(" ")
+        elif element.tag not in _INLINE:
+            self.end_block()

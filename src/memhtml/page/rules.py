@@ -1,0 +1,143 @@
+"""The rules of the article and of the whole file. Each gives every violation that it finds, in document order."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from memhtml.domain.instants import GRAMMAR_HELP, normalised
+from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, scheme
+from memhtml.page.facts import gist, language
+from memhtml.page.nodes import Element, Enter, Node, elements, names, walk
+from memhtml.page.violation import Violation
+
+VOCABULARY = names(
+    "mark time dl dt dd data cite q dfn code details summary aside figure figcaption pre kbd samp var section table "
+    "caption thead tbody tr th td p ul ol li a strong em abbr address div span",
+)
+_ONLY_IN_FIGURES = frozenset({"div", "span"})
+_HIDING = frozenset({"template", "noscript"})
+_FOLDING = frozenset({"aside", "details"})
+_SOURCES = names("action background by data formaction from longdesc manifest ping poster src to values xlink:href")
+
+
+def safety(roots: tuple[Node, ...]) -> Iterator[Violation]:
+    """Nothing that styles or runs, and no address that does: anywhere in the file, in whatever element."""
+    for element in elements(roots):
+        if element.tag in {"script", "style"}:
+            yield Violation(element.tag, f"<{element.tag}> may not stand in a memory; take it out", element.line)
+        for name, value in element.attributes.items():
+            yield from _attribute(element, name.lower(), value)
+
+
+def articles(roots: tuple[Node, ...]) -> tuple[list[Element], list[Violation]]:
+    """Every ``<article>``, and what is wrong with their number or place."""
+    found = [(element, above) for element, above in _with_ancestors(roots) if _is(element, "article")]
+    violations = [
+        Violation("article-hidden", f"<article> stands in <{_hider(above)}>; put it into <body>", element.line)
+        for element, above in found
+        if _hider(above) is not None
+    ]
+    if not found:
+        violations.append(Violation("article-missing", "there is no <article>; write the memory into one"))
+    violations += [
+        Violation("article-repeated", "there is more than one <article>; keep one memory a file", element.line)
+        for element, _ in found[1:]
+    ]
+    return [element for element, _ in found], violations
+
+
+def claim(article: Element) -> Iterator[Violation]:
+    """Exactly one claim, with words in it, in the first paragraph or item, not folded away."""
+    marks = [(mark, above) for mark, above in _with_ancestors(article.children) if _is(mark, "mark")]
+    if not marks:
+        yield Violation("claim-missing", "there is no <mark>; mark the claim in the first <p> or <li>", article.line)
+    first_text = next((one for one in elements(article.children) if _is(one, "p") or _is(one, "li")), None)
+    for position, (mark, above) in enumerate(marks):
+        if position:
+            yield Violation("claim-repeated", "there is more than one <mark>; mark the claim only", mark.line)
+        if not is_visible(gist(mark)):
+            yield Violation("claim-empty", "the <mark> has no words beside code; write the claim in words", mark.line)
+        if not any(element is first_text for element in above):
+            message = "the <mark> is not in the first <p> or <li>; move the claim there"
+            yield Violation("claim-place", message, mark.line)
+        for folding in (element for element in above if element.tag in _FOLDING | _HIDING):
+            message = f"the <mark> stands in <{folding.tag}>; move the claim out"
+            yield Violation("claim-folded", message, mark.line)
+
+
+def times(roots: tuple[Node, ...]) -> Iterator[Violation]:
+    """Every ``<time>`` says when in its ``datetime``."""
+    for element in elements(roots):
+        if _is(element, "time"):
+            value = element.attributes.get("datetime")
+            if value is None:
+                message = f"<time> has no datetime attribute; {GRAMMAR_HELP} in it"
+                yield Violation("time-datetime", message, element.line)
+            elif normalised(value) is None:
+                message = f"<time datetime={_shown(value)}> is no date or instant; {GRAMMAR_HELP}"
+                yield Violation("time-datetime", message, element.line)
+
+
+def vocabulary(article: Element) -> Iterator[Violation]:
+    """Warnings: each element outside the vocabulary once by name, each ``data-lang`` outside the grammar."""
+    named: set[str] = set()
+    for element, above in _with_ancestors(article.children):
+        known = element.tag in VOCABULARY and not element.foreign
+        loose = element.tag in _ONLY_IN_FIGURES and not any(_is(one, "figure") for one in above)
+        if (loose or not known) and element.tag not in named:
+            named.add(element.tag)
+            where = " outside <figure>" if loose else ""
+            yield Violation("element", f"<{element.tag}>{where} is not in the vocabulary of memories", element.line)
+        if "data-lang" in element.attributes and language(element) is None:
+            message = f"data-lang={_shown(element.attributes['data-lang'])} names no language and is dropped"
+            yield Violation("data-lang", message, element.line)
+
+
+def is_visible(text: str) -> bool:
+    r"""Whether anything of ``text`` can be seen: spaces, controls and format characters cannot.
+
+    >>> is_visible("x"), is_visible(" \u00a0\u200b\u202e"), is_visible("")
+    (True, False, False)
+    """
+    return any(unicodedata.category(character) not in {"Cc", "Cf", "Zs", "Zl", "Zp"} for character in text)
+
+
+def _attribute(element: Element, name: str, value: str) -> Iterator[Violation]:
+    if name in {"class", "style", "srcdoc"}:
+        yield Violation(name, f"<{element.tag} {name}> may not stand in a memory; take it out", element.line)
+    elif name.startswith("on"):
+        message = f"<{element.tag} {_plain(name)}> may not run anything; take it out"
+        yield Violation("event-handler", message, element.line)
+    elif name in {"href", "cite"} and not is_allowed(value):
+        message = f"{name}={_shown(value)} has a scheme other than {', '.join(sorted(ALLOWED))}; use one of these"
+        yield Violation("address", message, element.line)
+    elif name in _SOURCES and scheme(value) in EXECUTED:
+        yield Violation("address", f"{name}={_shown(value)} runs code; take it out", element.line)
+
+
+def _with_ancestors(roots: tuple[Node, ...]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
+    """Every element with those around it inside ``roots``, outermost first."""
+    above: list[Element] = []
+    for step in walk(roots):
+        if isinstance(step, Enter):
+            del above[step.depth :]
+            yield step.element, tuple(above)
+            above.append(step.element)
+
+
+def _is(element: Element, tag: str) -> bool:
+    return element.tag == tag and not element.foreign
+
+
+def _hider(above: tuple[Element, ...]) -> str | None:
+    return next((element.tag for element in above if element.tag in _HIDING or element.foreign), None)
+
+
+def _shown(value: str) -> str:
+    """``value`` as it may stand in a message: quoted, escaped, short."""
+    return ascii(value if len(value) <= 60 else f"{value[:57]}...")  # noqa: PLR2004 - about half a line
+
+
+def _plain(name: str) -> str:
+    return ascii(name[:60])[1:-1]

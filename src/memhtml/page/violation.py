@@ -1,0 +1,35 @@
+"""What is wrong with a file, and what reading one gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memhtml.domain.memory import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that the format forbids (or, among warnings, advises against).
+
+    Attributes:
+        code: stable name of the rule, e.g. ``claim-missing``.
+        message: a sentence that names the thing and says what to do.
+        line: where, counted from 1, if it is anywhere.
+    """
+
+    code: str
+    message: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = "" if self.line is None else f"line {self.line}: "
+        return f"{where}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file gave: facts, or violations, never both; warnings either way. All in document order."""
+
+    facts: Facts | None
+    violations: tuple[Violation, ...] = ()
+    warnings: tuple[Violation, ...] = ()
