@@ -50,7 +50,7 @@ def _word(value: object) -> str | None:
 
 def _contents(parameter: Parameter, name: str) -> str:
     try:
-        return decoded(Path(name).read_bytes(), shown(name))
+        return decoded(Path(name).read_bytes(), shown(Path(name).name))
     except (OSError, ValueError) as error:
         if isinstance(error, InvalidInputError):
             raise

@@ -55,6 +55,8 @@ def parse(words: Sequence[str]) -> Call:
     Raises:
         UsageError: by its class: an unknown command or flag, a value missing or too many.
     """
+    if not words:
+        return Call(None, "", {}, {}, help=True)
     command, rest = _split(words)
     flags = _flags(rest)
     if "--version" in flags or "-V" in flags:
@@ -127,13 +129,14 @@ def _parsed(chosen: Operation, rest: Sequence[str]) -> Call:
         action = "store_true" if parameter.kind is Kind.FLAG else "append"
         parser.add_argument("--" + parameter.name.replace("_", "-"), dest=parameter.name, action=action, default=None)
     parser.add_argument(_WORDS, nargs="*")
-    space, extra = parser.parse_known_intermixed_args(list(rest))
+    before = _flags(rest)
+    space, extra = parser.parse_known_intermixed_args(list(before))
     given: dict[str, object] = {name: value for name, value in vars(space).items() if value is not None}
     words = cast("list[str]", given.pop(_WORDS, None) or [])
     strange = [word for word in extra if word.startswith("-") and len(word) > 1]
     if strange:
         raise _unknown_flag(strange[0], everything)
-    _place(chosen, [*words, *extra], given)
+    _place(chosen, [*words, *extra, *rest[len(before) + 1 :]], given)
     return Call(chosen, chosen.name, *_parted(given))
 
 
