@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from memhtml.page.canonical import PHRASING
-from memhtml.page.nodes import Element, Enter, Leave, Node, Text, names, walk
+from memhtml.page.nodes import Element, Leave, Step, Text, names
 
 # Inline by what browsers show, though the hash counts their edges: H<sub>2</sub>O is one word to a search.
 _INLINE = PHRASING | names("b bdi bdo big del font i ins label s small strike sub sup tt u wbr")
@@ -13,19 +14,19 @@ _CELLS = frozenset({"dd", "td", "th"})
 _SOFT = re.compile(r"[ \t\n\f\r]+")
 
 
-def blocks(roots: tuple[Node, ...], skip: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The text of ``roots``, a string a block, never blank; white space collapsed, but for text under ``<pre>``.
+def blocks(steps: Iterable[Step], skip: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The text of a walk, a string a block, never blank; white space collapsed, but for text under ``<pre>``.
 
     Cells share a block: a table's row is one, and ``<dt>`` with its ``<dd>`` is one, as ``name: value; value``.
 
     Args:
-        roots: what is read.
+        steps: what is read.
         skip: elements that are left out, but for a ``<summary>`` right inside one.
     """
     flow = _Flow(skip)
-    for step in walk(roots):
+    for step in steps:
         match step:
-            case Enter(element):
+            case Element() as element:
                 flow.enter(element)
             case Leave(element):
                 flow.leave(element)
@@ -55,7 +56,7 @@ class _Flow:
         self.done: list[str] = []
         self._skip = skip
         self._held: list[str] = []
-        # Each open element with whether its text is taken; the first stands for what is around the roots.
+        # Each open element with whether its text is taken; the first stands for what is around the walk.
         self._open: list[tuple[str, bool]] = [("", True)]
         self._verbatim = 0
 

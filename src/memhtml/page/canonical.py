@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from hashlib import sha256
 
 from memhtml.domain.memory import ContentHash
-from memhtml.page.nodes import Comment, Element, Enter, Leave, Node, Text, names, walk
+from memhtml.page.nodes import Comment, Element, Leave, Step, Text, names, walk
 
 PHRASING = names("mark time data cite q dfn abbr code kbd samp var a strong em span")
 """Elements whose edges part no words."""
@@ -25,31 +26,31 @@ def content_hash(article_html: str) -> ContentHash:
     """
     from memhtml.page.fragment import article_nodes  # noqa: PLC0415 - it may load the parser
 
-    return hash_of(article_nodes(article_html))
+    return hash_of(walk(article_nodes(article_html)))
 
 
-def hash_of(roots: tuple[Node, ...]) -> ContentHash:
-    """The hash of an article, given as its children."""
-    return ContentHash(f"sha256:{sha256(canonical_text(roots).encode()).hexdigest()}")
+def hash_of(article: Iterable[Step]) -> ContentHash:
+    """The hash of an article, given as the walk through its children."""
+    return ContentHash(f"sha256:{sha256(canonical_text(article).encode()).hexdigest()}")
 
 
-def canonical_text(roots: tuple[Node, ...]) -> str:
+def canonical_text(article: Iterable[Step]) -> str:
     r"""The text that is hashed.
 
     Characters in document order; an element that is not phrasing adds a collapsible space at each edge; runs of
     collapsible white space become one space; text under ``<pre>`` stands as it is and never collapses with its
     neighbours; a collapsible space at either end goes.
 
-    >>> canonical_text((Element("p", children=(Text(" a\n b "),)), Element("pre", children=(Text(" c "),))))
+    >>> canonical_text(walk((Element("p", children=(Text(" a\n b "),)), Element("pre", children=(Text(" c "),)))))
     'a b  c '
     """
     # Collapsible and verbatim runs take turns, beginning and ending with a collapsible one.
     runs: list[str] = []
     soft: list[str] = []
     preformatted = 0
-    for step in walk(roots):
+    for step in article:
         match step:
-            case Enter(element):
+            case Element() as element:
                 soft.append(_edge(element))
                 preformatted += _is_preformatted(element)
             case Leave(element):

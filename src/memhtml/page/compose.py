@@ -18,7 +18,7 @@ from memhtml.page.blocks import one_line
 from memhtml.page.facts import gist
 from memhtml.page.fragment import parse_article
 from memhtml.page.markup import article_markup
-from memhtml.page.nodes import Element, Node, elements
+from memhtml.page.nodes import Element, Node, elements, walk
 from memhtml.page.prose import article_of, claim_and_rest, extras
 from memhtml.page.read import by_line, check_article, read
 from memhtml.page.render import render
@@ -76,7 +76,7 @@ def _markup_article(draft: Draft, article_html: str) -> tuple[tuple[Node, ...], 
     article, violations = check_article(parse_article(article_html))
     if article is None:
         return (), violations
-    written = next((element for element in elements(article.children) if element.tag == "time"), None)
+    written = next((element for element in elements(walk(article.children)) if element.tag == "time"), None)
     added = list(extras(draft))
     if written is not None and draft.event_at is not None:
         if normalised(written.attributes.get("datetime", "")) != normalised(draft.event_at):
@@ -87,13 +87,13 @@ def _markup_article(draft: Draft, article_html: str) -> tuple[tuple[Node, ...], 
 
 
 def _holds_time(node: Node) -> bool:
-    return any(element.tag == "time" for element in elements((node,)))
+    return any(element.tag == "time" for element in elements(walk((node,))))
 
 
 def _title(draft: Draft, article: tuple[Node, ...]) -> str:
     if draft.title is not None:
         return one_line(draft.title)
-    mark = next((element for element in elements(article) if element.tag == "mark"), Element("mark"))
+    mark = next((element for element in elements(walk(article)) if element.tag == "mark"), Element("mark"))
     title = gist(mark)
     if len(title) <= LONGEST_TITLE:
         return title

@@ -1,80 +1,80 @@
-"""What the index takes from an article: gist, body, disclosure, facets, citations, entities."""
+"""What the index takes from an article: gist, body, disclosure, facets, citations, entities.
+
+``article`` is everywhere the walk through the children of ``<article>``.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from memhtml.domain.instants import normalised
 from memhtml.domain.memory import Citation, Entity, Facet, Instant
 from memhtml.page.blocks import blocks, one_line
-from memhtml.page.nodes import Element, Enter, Leave, Node, elements, walk
+from memhtml.page.nodes import Element, Leave, Step, elements, walk
+
+LANGUAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#.-]*")
 
 _UNQUOTED = frozenset({"aside", "details"})
 _UNSAID = frozenset({"pre", "code"})
-LANGUAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#.-]*")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def gist(mark: Element) -> str:
     """The claim as one line, code left out; empty when nothing else is in it."""
-    return one_line(" ".join(blocks(mark.children, _UNSAID)))
+    return one_line(" ".join(blocks(walk(mark.children), _UNSAID)))
 
 
-def body(article: tuple[Node, ...]) -> str:
+def body(article: Iterable[Step]) -> str:
     """All text of the article, a line a block. Nothing is left out."""
     return "\n".join(blocks(article))
 
 
-def disclosure(article: tuple[Node, ...]) -> str:
+def disclosure(article: Iterable[Step]) -> str:
     """What may be quoted: the body without asides and without folds, of which only the summary stays."""
     return "\n".join(blocks(article, _UNQUOTED))
 
 
-def event_at(article: tuple[Node, ...]) -> Instant | None:
+def event_at(article: Iterable[Step]) -> Instant | None:
     """When it happened: the first ``<time>``, normalised."""
-    first = next((element for element in _html(article) if element.tag == "time"), None)
+    first = next((element for element in elements(article) if is_html(element, "time")), None)
     return None if first is None else normalised(first.attributes.get("datetime", ""))
 
 
-def facets(article: tuple[Node, ...]) -> tuple[Facet, ...]:
+def facets(article: Iterable[Step]) -> tuple[Facet, ...]:
     """Name and value of every ``<dd>``, once for each ``<dt>`` of its group, in document order; blank ones left out."""
-    rows: list[Facet] = []
-    for dl in _html(article):
-        if dl.tag == "dl":
-            rows += _facets_of(dl)
-    return tuple(rows)
+    return tuple(row for element in elements(article) if is_html(element, "dl") for row in _facets_of(element))
 
 
-def citations(article: tuple[Node, ...]) -> tuple[Citation, ...]:
+def citations(article: Iterable[Step]) -> tuple[Citation, ...]:
     """Every ``<cite>``, and every ``<q>`` with a ``cite``, in document order, without repeats.
 
     The address of a ``<cite>`` is that of the link inside it or around it.
     """
     rows: list[Citation] = []
     links: list[str | None] = []
-    for step in walk(article):
+    for step in article:
         match step:
-            case Enter(Element(tag="a") as link):
-                links.append(link.attributes.get("href"))
+            case Element(tag="a"):
+                links.append(step.attributes.get("href"))
             case Leave(Element(tag="a")):
                 links.pop()
-            case Enter(Element(tag="cite") as cite):
-                inner = next((element for element in _html(cite.children) if "href" in element.attributes), None)
+            case Element(tag="cite"):
                 around = links[-1] if links else None
-                rows.append(Citation(_said(cite), around if inner is None else inner.attributes["href"]))
-            case Enter(Element(tag="q") as quote) if "cite" in quote.attributes:
-                rows.append(Citation(_said(quote), quote.attributes["cite"]))
+                rows.append(Citation(_said(step), _address_inside(step) or around))
+            case Element(tag="q") if "cite" in step.attributes:
+                rows.append(Citation(_said(step), step.attributes["cite"]))
             case _:
                 pass
     return tuple(dict.fromkeys(row for row in rows if row.text or row.uri))
 
 
-def entities(named: Iterable[Entity], article: tuple[Node, ...]) -> tuple[Entity, ...]:
+def entities(named: Iterable[Entity], article: Sequence[Step]) -> tuple[Entity, ...]:
     """Those ``named`` in the head, then the terms that the article defines, then its languages; no repeats."""
-    terms = [Entity("concept", term) for term in map(_said, _tagged(article, "dfn")) if term]
-    snippets = (language(code) for code in _tagged(article, "code"))
+    inside = elements(article)
+    terms = [Entity("concept", term) for element in inside if is_html(element, "dfn") and (term := _said(element))]
+    snippets = (language(element) for element in inside if is_html(element, "code"))
     languages = [Entity("lang", name) for name in snippets if name is not None]
     return tuple(dict.fromkeys((*named, *terms, *languages)))
 
@@ -95,6 +95,11 @@ def number(text: str) -> float | None:
         return None
     value = float(text)
     return value if math.isfinite(value) else None
+
+
+def is_html(element: Element, tag: str) -> bool:
+    """Whether ``element`` is HTML's ``tag``, not a namesake in SVG or MathML."""
+    return element.tag == tag and not element.foreign
 
 
 def _facets_of(dl: Element) -> Iterator[Facet]:
@@ -118,17 +123,15 @@ def _parts(dl: Element) -> Iterator[Element]:
 
 
 def _machine_value(dd: Element) -> float | None:
-    values = (number(data.attributes.get("value", "").strip()) for data in _tagged(dd.children, "data"))
+    inside = (element for element in elements(walk(dd.children)) if is_html(element, "data"))
+    values = (number(data.attributes.get("value", "").strip()) for data in inside)
     return next((value for value in values if value is not None), None)
 
 
+def _address_inside(cite: Element) -> str | None:
+    inside = (element for element in elements(walk(cite.children)) if is_html(element, "a"))
+    return next((address for link in inside if (address := link.attributes.get("href"))), None)
+
+
 def _said(element: Element) -> str:
-    return one_line(" ".join(blocks(element.children)))
-
-
-def _tagged(roots: tuple[Node, ...], tag: str) -> Iterator[Element]:
-    return (element for element in _html(roots) if element.tag == tag)
-
-
-def _html(roots: tuple[Node, ...]) -> Iterator[Element]:
-    return (element for element in elements(roots) if not element.foreign)
+    return one_line(" ".join(blocks(walk(element.children))))

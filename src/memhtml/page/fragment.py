@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from memhtml.domain.errors import InvalidMemoryError
-from memhtml.page.nodes import Element, Node, elements
+from memhtml.page.facts import is_html
+from memhtml.page.nodes import Element, Node
 from memhtml.page.parse import Parsed, parse
 from memhtml.page.source import UndecodableError, decode
 from memhtml.page.violation import Violation
@@ -47,7 +48,7 @@ def article_nodes(article_html: str) -> tuple[Node, ...]:
 
 def html_articles(parsed: Parsed) -> tuple[Element, ...]:
     """Every ``<article>`` of a parsed file, in document order."""
-    return tuple(element for element in elements(parsed.roots) if element.tag == "article" and not element.foreign)
+    return tuple(element for element in parsed.elements if is_html(element, "article"))
 
 
 def surrogate(field: str) -> Violation:

@@ -10,7 +10,8 @@ from memhtml.domain.memory import Head, Link
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.page.blocks import one_line
 from memhtml.page.metas import BY_NAME, METAS, PREFIX, TASK_STATUS, MetaRule
-from memhtml.page.nodes import Element, Node, elements, text
+from memhtml.page.nodes import Element, text, walk
+from memhtml.page.parse import Parsed
 from memhtml.page.rules import is_visible
 from memhtml.page.violation import Violation
 
@@ -42,9 +43,9 @@ class _Values:
     warnings: list[Violation] = field(default_factory=list[Violation])
 
 
-def head_elements(roots: tuple[Node, ...]) -> HeadElements:
+def head_elements(parsed: Parsed) -> HeadElements:
     """The elements of the machine plane, found by what they are and where they stand."""
-    html = (element for element in roots if isinstance(element, Element) and element.tag == "html")
+    html = (element for element in parsed.roots if isinstance(element, Element) and element.tag == "html")
     heads = [child for one in html for child in one.children if isinstance(child, Element) and child.tag == "head"]
     inside = [child for head in heads for child in head.children if isinstance(child, Element)]
     placed = set(map(id, inside))
@@ -52,7 +53,7 @@ def head_elements(roots: tuple[Node, ...]) -> HeadElements:
         titles=tuple(element for element in inside if element.tag == "title"),
         metas=tuple(element for element in inside if _is_meta(element)),
         links=tuple(element for element in inside if _is_link(element)),
-        astray=tuple(element for element in elements(roots) if _is_plane(element) and id(element) not in placed),
+        astray=tuple(element for element in parsed.elements if _is_plane(element) and id(element) not in placed),
     )
 
 
@@ -61,7 +62,7 @@ def read_title(plane: HeadElements) -> tuple[str, list[Violation]]:
     if not plane.titles:
         return "", [Violation("title-missing", "there is no <title> in <head>; write one")]
     first, *others = plane.titles
-    title = one_line(text(first.children))
+    title = one_line(text(walk(first.children)))
     violations = [Violation("title-repeated", "there is a second <title>; keep one", other.line) for other in others]
     if not is_visible(title):
         violations.insert(0, Violation("title-empty", "the <title> is empty; write what the memory says", first.line))

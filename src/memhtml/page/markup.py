@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memhtml.page.nodes import Comment, Element, Enter, Leave, Node, Text, names, walk
+from memhtml.page.nodes import Comment, Element, Leave, Node, Text, names, walk
 
 WHITE_SPACE = " \t\n\f\r"
 """What HTML collapses. U+00A0 and the other spaces of Unicode are content."""
@@ -57,7 +57,7 @@ def serialise(roots: tuple[Node, ...]) -> str:
     raw = 0
     for step in walk(roots):
         match step:
-            case Enter(element):
+            case Element() as element:
                 parts.append(start_tag(element.tag, element.attributes))
                 raw += _is_raw(element)
                 if _starts_with_newline(element):

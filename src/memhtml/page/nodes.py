@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,50 +63,52 @@ class Element:
 Node: TypeAlias = Element | Text | Comment
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
-    """The walk comes to an element, before its children."""
-
-    element: Element
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """The walk is done with an element's children."""
+class Leave(NamedTuple):
+    """The end of an element in a walk, after its children."""
 
     element: Element
 
 
-Step: TypeAlias = Enter | Leave | Text | Comment
+Step: TypeAlias = Element | Leave | Text | Comment
+"""A walk's next node; an element comes before its children, and its `Leave` after them."""
 
 
-def walk(roots: tuple[Node, ...]) -> Iterator[Step]:
-    """Every node below and including ``roots``, in document order, elements twice. Never recurses."""
-    stack: list[Iterator[Node]] = [iter(roots)]
-    open_elements: list[Element] = []
+def walk(roots: tuple[Node, ...]) -> list[Step]:
+    """Every node below and including ``roots``, in document order. Never recurses: files nest as they like."""
+    steps: list[Step] = []
+    # What is still to come, the next on top.
+    stack: list[Step] = list(reversed(roots))
     while stack:
-        node = next(stack[-1], None)
-        if node is None:
-            stack.pop()
-            if open_elements:
-                yield Leave(open_elements.pop())
-        elif isinstance(node, Element):
-            yield Enter(node, len(open_elements))
-            open_elements.append(node)
-            stack.append(iter(node.children))
-        else:
-            yield node
+        step = stack.pop()
+        steps.append(step)
+        if isinstance(step, Element):
+            stack.append(Leave(step))
+            stack.extend(reversed(step.children))
+    return steps
 
 
-def elements(roots: tuple[Node, ...]) -> Iterator[Element]:
-    """Every element below and including ``roots``, in document order."""
-    return (step.element for step in walk(roots) if isinstance(step, Enter))
+def inside(steps: Sequence[Step], element: Element) -> Sequence[Step]:
+    """The part of a walk between ``element`` and its `Leave`; empty when the walk does not meet it."""
+    start = next((index for index, step in enumerate(steps) if step is element), None)
+    if start is None:
+        return ()
+    depth = 0
+    for index in range(start, len(steps)):
+        step = steps[index]
+        depth += 1 if isinstance(step, Element) else -1 if isinstance(step, Leave) else 0
+        if not depth:
+            return steps[start + 1 : index]
+    return steps[start + 1 :]
 
 
-def text(roots: tuple[Node, ...]) -> str:
-    """All characters below ``roots``, as they stand."""
-    return "".join(step.data for step in walk(roots) if isinstance(step, Text))
+def elements(steps: Iterable[Step]) -> list[Element]:
+    """The elements of a walk."""
+    return [step for step in steps if isinstance(step, Element)]
+
+
+def text(steps: Iterable[Step]) -> str:
+    """All characters of a walk, as they stand."""
+    return "".join(step.data for step in steps if isinstance(step, Text))
 
 
 def names(words: str) -> frozenset[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from memhtml.page.markup import escape_text, serialise
-from memhtml.page.nodes import Comment, Element, Node, Span, Text
+from memhtml.page.nodes import Comment, Element, Node, Span, Step, Text, elements, walk
 from memhtml.page.structure import SourcePiece, SourceTag, check
 from memhtml.page.violation import Violation
 
@@ -30,13 +31,20 @@ class Parsed:
 
     Attributes:
         roots: the children of the document.
+        steps: the walk through all of it.
         folded: what ``<noscript>`` holds as markup; in ``roots`` it is text, as for a reader with scripts.
         problems: where the tree is not what the source spells.
     """
 
     roots: tuple[Node, ...]
+    steps: Sequence[Step]
     folded: tuple[Node, ...] = ()
     problems: tuple[Violation, ...] = ()
+
+    @property
+    def elements(self) -> list[Element]:
+        """Every element of the file, in document order."""
+        return elements(self.steps)
 
 
 def parse(text: str) -> Parsed:
@@ -55,8 +63,9 @@ def parse(text: str) -> Parsed:
         for error in document.errors
         if error.code in _LOSING_ERRORS
     ]
-    problems += check(text, roots, list(_pieces(text)))
-    return Parsed(roots, tuple(folded), tuple(problems))
+    steps = walk(roots)
+    problems += check(text, steps, list(_pieces(text)))
+    return Parsed(roots, steps, tuple(folded), tuple(problems))
 
 
 def _converted(document: turbohtml.Document, folded: list[Node]) -> tuple[Node, ...]:
@@ -118,7 +127,7 @@ def _pieces(text: str) -> Iterator[SourcePiece]:
     """The tags and the text of the source, as the tokenizer alone sees them."""
     import turbohtml  # noqa: PLC0415 - already loaded by the caller
 
-    starts = [0, *(index + 1 for index, character in enumerate(text) if character == "\n")]
+    starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
     for token in turbohtml.tokenize(text):
         if token.type is turbohtml.TokenType.TEXT:
             yield token.data or ""

@@ -11,6 +11,7 @@ from memhtml.page.canonical import hash_of
 from memhtml.page.fragment import article_nodes
 from memhtml.page.markup import article_markup, escape_text, start_tag
 from memhtml.page.metas import contents
+from memhtml.page.nodes import walk
 
 
 def render(memory: Memory) -> bytes:
@@ -24,7 +25,7 @@ def render(memory: Memory) -> bytes:
     article = article_nodes(memory.article)
     markup = article_markup(article)
     # Hashed as it will be read back: without the white space at its edges, which counts for nothing anyway.
-    head = replace(memory.head, content_hash=hash_of(article))
+    head = replace(memory.head, content_hash=hash_of(walk(article)))
     lines = [
         "<!doctype html>",
         '<html lang="en">',

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, scheme
-from memhtml.page.facts import gist, language
-from memhtml.page.nodes import Element, Enter, Node, elements, names, walk
+from memhtml.page.facts import gist, is_html, language
+from memhtml.page.nodes import Element, Leave, Step, elements, names
 from memhtml.page.violation import Violation
 
 VOCABULARY = names(
@@ -21,22 +21,22 @@ _FOLDING = frozenset({"aside", "details"})
 _SOURCES = names("action background by data formaction from longdesc manifest ping poster src to values xlink:href")
 
 
-def safety(roots: tuple[Node, ...]) -> Iterator[Violation]:
+def safety(steps: Iterable[Step]) -> Iterator[Violation]:
     """Nothing that styles or runs, and no address that does: anywhere in the file, in whatever element."""
-    for element in elements(roots):
+    for element in elements(steps):
         if element.tag in {"script", "style"}:
             yield Violation(element.tag, f"<{element.tag}> may not stand in a memory; take it out", element.line)
         for name, value in element.attributes.items():
             yield from _attribute(element, name.lower(), value)
 
 
-def articles(roots: tuple[Node, ...]) -> tuple[list[Element], list[Violation]]:
+def articles(steps: Iterable[Step]) -> tuple[list[Element], list[Violation]]:
     """Every ``<article>``, and what is wrong with their number or place."""
-    found = [(element, above) for element, above in _with_ancestors(roots) if _is(element, "article")]
+    found = list(_with_ancestors(steps, frozenset({"article"})))
     violations = [
-        Violation("article-hidden", f"<article> stands in <{_hider(above)}>; put it into <body>", element.line)
+        Violation("article-hidden", f"<article> stands in <{hider}>; put it into <body>", element.line)
         for element, above in found
-        if _hider(above) is not None
+        if (hider := _hider(above)) is not None
     ]
     if not found:
         violations.append(Violation("article-missing", "there is no <article>; write the memory into one"))
@@ -47,14 +47,20 @@ def articles(roots: tuple[Node, ...]) -> tuple[list[Element], list[Violation]]:
     return [element for element, _ in found], violations
 
 
-def claim(article: Element) -> Iterator[Violation]:
-    """Exactly one claim, with words in it, in the first paragraph or item, not folded away."""
-    marks = [(mark, above) for mark, above in _with_ancestors(article.children) if _is(mark, "mark")]
+def claim(article: Element, steps: Sequence[Step]) -> Iterator[Violation]:
+    """Exactly one claim, with words in it, in the first paragraph or item, not folded away.
+
+    Args:
+        article: whose claim it is.
+        steps: the walk through the children of ``article``.
+    """
+    marks = list(_with_ancestors(steps, frozenset({"mark"})))
     if not marks:
         yield Violation("claim-missing", "there is no <mark>; mark the claim in the first <p> or <li>", article.line)
-    first_text = next((one for one in elements(article.children) if _is(one, "p") or _is(one, "li")), None)
-    for position, (mark, above) in enumerate(marks):
-        if position:
+        return
+    first_text = next((one for one in elements(steps) if is_html(one, "p") or is_html(one, "li")), None)
+    for mark, above in marks:
+        if mark is not marks[0][0]:
             yield Violation("claim-repeated", "there is more than one <mark>; mark the claim only", mark.line)
         if not is_visible(gist(mark)):
             yield Violation("claim-empty", "the <mark> has no words beside code; write the claim in words", mark.line)
@@ -66,10 +72,10 @@ def claim(article: Element) -> Iterator[Violation]:
             yield Violation("claim-folded", message, mark.line)
 
 
-def times(roots: tuple[Node, ...]) -> Iterator[Violation]:
+def times(steps: Iterable[Step]) -> Iterator[Violation]:
     """Every ``<time>`` says when in its ``datetime``."""
-    for element in elements(roots):
-        if _is(element, "time"):
+    for element in elements(steps):
+        if is_html(element, "time"):
             value = element.attributes.get("datetime")
             if value is None:
                 message = f"<time> has no datetime attribute; {GRAMMAR_HELP} in it"
@@ -79,19 +85,20 @@ def times(roots: tuple[Node, ...]) -> Iterator[Violation]:
                 yield Violation("time-datetime", message, element.line)
 
 
-def vocabulary(article: Element) -> Iterator[Violation]:
+def vocabulary(steps: Sequence[Step]) -> Iterator[Violation]:
     """Warnings: each element outside the vocabulary once by name, each ``data-lang`` outside the grammar."""
     named: set[str] = set()
-    for element, above in _with_ancestors(article.children):
-        known = element.tag in VOCABULARY and not element.foreign
-        loose = element.tag in _ONLY_IN_FIGURES and not any(_is(one, "figure") for one in above)
-        if (loose or not known) and element.tag not in named:
+    for element in elements(steps):
+        if (element.tag not in VOCABULARY or element.foreign) and element.tag not in named:
             named.add(element.tag)
-            where = " outside <figure>" if loose else ""
-            yield Violation("element", f"<{element.tag}>{where} is not in the vocabulary of memories", element.line)
+            yield Violation("element", f"<{element.tag}> is not in the vocabulary of memories", element.line)
         if "data-lang" in element.attributes and language(element) is None:
             message = f"data-lang={_shown(element.attributes['data-lang'])} names no language and is dropped"
             yield Violation("data-lang", message, element.line)
+    for element, above in _with_ancestors(steps, _ONLY_IN_FIGURES):
+        if element.tag not in named and not any(is_html(one, "figure") for one in above):
+            named.add(element.tag)
+            yield Violation("element", f"<{element.tag}> belongs inside a <figure> only", element.line)
 
 
 def is_visible(text: str) -> bool:
@@ -116,18 +123,16 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[Violation]:
         yield Violation("address", f"{name}={_shown(value)} runs code; take it out", element.line)
 
 
-def _with_ancestors(roots: tuple[Node, ...]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
-    """Every element with those around it inside ``roots``, outermost first."""
+def _with_ancestors(steps: Iterable[Step], tags: frozenset[str]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
+    """Every HTML element called one of ``tags`` with those of the walk around it, outermost first."""
     above: list[Element] = []
-    for step in walk(roots):
-        if isinstance(step, Enter):
-            del above[step.depth :]
-            yield step.element, tuple(above)
-            above.append(step.element)
-
-
-def _is(element: Element, tag: str) -> bool:
-    return element.tag == tag and not element.foreign
+    for step in steps:
+        if isinstance(step, Element):
+            if step.tag in tags and not step.foreign:
+                yield step, tuple(above)
+            above.append(step)
+        elif isinstance(step, Leave):
+            above.pop()
 
 
 def _hider(above: tuple[Element, ...]) -> str | None:

@@ -145,7 +145,7 @@ def _page(data: bytes) -> _Page:
     parsed = parse(source.text)
     if parsed.problems:
         raise InvalidMemoryError(tuple(map(str, parsed.problems)))
-    plane = head_elements(parsed.roots)
+    plane = head_elements(parsed)
     if not plane.metas:
         raise InvalidMemoryError(("the file has no metas of a memory in its <head>; write memhtml-type first",))
     return _Page(source, plane)

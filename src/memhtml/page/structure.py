@@ -7,13 +7,12 @@ an author leave out (an end tag of ``<p>`` or ``<li>``, the tags of ``<head>`` a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from memhtml.page.markup import VOID
-from memhtml.page.nodes import Element, Enter, Leave, Node, Text, names, walk
+from memhtml.page.markup import VOID, WHITE_SPACE
+from memhtml.page.nodes import Element, Leave, Step, Text, names
 from memhtml.page.violation import Violation
 
 DEEPEST_NESTING = 200
@@ -22,7 +21,7 @@ DEEPEST_NESTING = 200
 _MAY_STAY_OPEN = names(
     "html head body p li dt dd tr td th thead tbody tfoot colgroup caption option optgroup rb rt rtc rp"
 )
-_SPACE = re.compile(r"[ \t\n\f\r]+")
+_NO_SPACE = dict.fromkeys(map(ord, WHITE_SPACE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +38,12 @@ class SourceTag:
 SourcePiece: TypeAlias = SourceTag | str
 
 
-def check(text: str, roots: tuple[Node, ...], pieces: Sequence[SourcePiece]) -> list[Violation]:
-    """What the tree ``roots`` makes of the source otherwise than it says.
+def check(text: str, steps: Sequence[Step], pieces: Sequence[SourcePiece]) -> list[Violation]:
+    """What a tree makes of its source otherwise than it says.
 
     Args:
         text: the source.
-        roots: the children of the parsed document.
+        steps: the walk through the whole tree.
         pieces: tags and text of the source, in its order.
 
     Returns:
@@ -52,38 +51,37 @@ def check(text: str, roots: tuple[Node, ...], pieces: Sequence[SourcePiece]) -> 
         differs beside those, one violation at the first difference.
     """
     tags = [piece for piece in pieces if isinstance(piece, SourceTag)]
-    known = set(_tree_offsets(roots))
-    self_closed = {tag.offset for tag in tags if tag.self_closing}
-    found = [*_unclosed(roots, self_closed), *_lost(tags, known)]
-    offsets = {tag.offset for tag in tags}
-    in_source = list(
-        _merged(piece if isinstance(piece, str) else piece.offset for piece in pieces),
-    )
-    in_tree = list(_merged(_tree_pieces(text, roots)))
-    common = known & offsets
-    place = _first_difference(_only(in_source, common), _only(in_tree, common))
+    tree = _tree_pieces(text, steps)
+    found = _unclosed(steps, tags)
+    in_source = [piece if isinstance(piece, str) else piece.offset for piece in pieces]
+    if _merged(in_source) == _merged(tree):
+        return found
+    known = {piece for piece in tree if isinstance(piece, int)}
+    common = known & {tag.offset for tag in tags}
+    found += _lost(tags, known)
+    place = _first_difference(_merged(_only(in_source, common)), _merged(_only(tree, common)))
     if place is not None:
-        line = text.count("\n", 0, place) + 1
-        found.append(
-            Violation("misplaced", "markup or text that a parser moves elsewhere; put it where it may stand", line)
-        )
+        message = "a parser moves or drops what stands here or behind; put it where it may stand"
+        found.append(Violation("misplaced", message, text.count("\n", 0, place) + 1))
     return found
 
 
-def _unclosed(roots: tuple[Node, ...], self_closed: set[int]) -> Iterator[Violation]:
-    deepest = 0
-    for step in walk(roots):
-        if not isinstance(step, Enter):
-            continue
-        element = step.element
-        deepest = max(deepest, step.depth)
-        if element.span is None or element.span.close is not None or _may_stay_open(element, self_closed):
-            continue
-        yield Violation(
-            "unclosed", f"<{element.tag}> is never closed where it should be; write </{element.tag}>", element.line
-        )
+def _unclosed(steps: Sequence[Step], tags: Sequence[SourceTag]) -> list[Violation]:
+    self_closed = {tag.offset for tag in tags if tag.self_closing}
+    found: list[Violation] = []
+    depth = deepest = 0
+    for step in steps:
+        if isinstance(step, Leave):
+            depth -= 1
+        elif isinstance(step, Element):
+            depth += 1
+            deepest = max(deepest, depth)
+            if step.span is not None and step.span.close is None and not _may_stay_open(step, self_closed):
+                message = f"<{step.tag}> is never closed where it should be; write </{step.tag}>"
+                found.append(Violation("unclosed", message, step.line))
     if deepest > DEEPEST_NESTING:
-        yield Violation("nesting", f"elements lie more than {DEEPEST_NESTING} deep; flatten the markup")
+        found.append(Violation("nesting", f"elements lie more than {DEEPEST_NESTING} deep; flatten the markup"))
+    return found
 
 
 def _may_stay_open(element: Element, self_closed: set[int]) -> bool:
@@ -104,48 +102,46 @@ def _lost(tags: Iterable[SourceTag], known: set[int]) -> Iterator[Violation]:
             yield Violation("lost-tag", f"<{tag.name}> may not stand here and is dropped; take it out", tag.line)
 
 
-def _tree_offsets(roots: tuple[Node, ...]) -> Iterator[int]:
-    return (piece for piece in _tree_pieces("", roots) if isinstance(piece, int))
-
-
-def _tree_pieces(text: str, roots: tuple[Node, ...]) -> Iterator[int | str]:
+def _tree_pieces(text: str, steps: Sequence[Step]) -> list[int | str]:
     """Offsets of tags, and text, in tree order. What ``<noscript>`` holds is taken from the source, as raw text."""
+    pieces: list[int | str] = []
     silent = 0
-    for step in walk(roots):
+    for step in steps:
         if isinstance(step, Text):
-            yield "" if silent else step.data
-        elif isinstance(step, Enter) and step.element.span is not None:
-            silent += _is_noscript(step.element)
-            yield step.element.span.start
-            if _is_noscript(step.element):
-                yield text[step.element.span.inner : step.element.span.close]
+            pieces.append("" if silent else step.data)
+        elif isinstance(step, Element) and step.span is not None:
+            pieces.append(step.span.start)
+            if _is_noscript(step):
+                silent += 1
+                pieces.append(text[step.span.inner : step.span.close])
         elif isinstance(step, Leave) and step.element.span is not None:
             silent -= _is_noscript(step.element)
             if step.element.span.close is not None:
-                yield step.element.span.close
+                pieces.append(step.element.span.close)
+    return pieces
 
 
 def _is_noscript(element: Element) -> bool:
     return element.tag == "noscript" and not element.foreign
 
 
-def _merged(pieces: Iterable[int | str]) -> Iterator[int | str]:
+def _merged(pieces: Iterable[int | str]) -> list[int | str]:
     """Neighbouring texts as one, without white space: parsers drop and move it between the tags of the skeleton."""
-    held: list[str] = []
+    merged: list[int | str] = []
     for piece in pieces:
-        if isinstance(piece, str):
-            held.append(_SPACE.sub("", piece))
-            continue
-        if joined := "".join(held):
-            yield joined
-        held.clear()
-        yield piece
-    if joined := "".join(held):
-        yield joined
+        if isinstance(piece, int):
+            merged.append(piece)
+        elif bare := piece.translate(_NO_SPACE):
+            before = merged[-1] if merged else 0
+            if isinstance(before, str):
+                merged[-1] = before + bare
+            else:
+                merged.append(bare)
+    return merged
 
 
-def _only(pieces: Iterable[int | str], offsets: set[int]) -> list[int | str]:
-    return list(_merged(piece for piece in pieces if isinstance(piece, str) or piece in offsets))
+def _only(pieces: Iterable[int | str], offsets: set[int]) -> Iterator[int | str]:
+    return (piece for piece in pieces if isinstance(piece, str) or piece in offsets)
 
 
 def _first_difference(source: list[int | str], tree: list[int | str]) -> int | None:
