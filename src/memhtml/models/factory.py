@@ -33,7 +33,8 @@ class Sources:
 def embedder(setting: str, sources: Sources | None = None) -> Embedder | None:
     """The embedder that ``setting`` names, or None for ``off``. Loads nothing and sends nothing.
 
-    ``on`` is the built-in model; so is its space by name. ``fake-words@N`` and ``fake-failing@N`` are the two fakes.
+    ``on`` is the built-in model, with other weights where ``sources`` gives them; so is its space by name, which then
+    must be the one that those weights make. ``fake-words@N`` and ``fake-failing@N`` are the two fakes.
     Any other ``<model>@<dimension>`` is a model of the server at ``sources.url``.
 
     >>> embedder("off") is None, embedder("fake-words@64").space
@@ -48,12 +49,12 @@ def embedder(setting: str, sources: Sources | None = None) -> Embedder | None:
     given = sources or Sources()
     if setting == OFF:
         return None
-    if setting in {STANDARD, minilm.STANDARD_SPACE}:
+    if setting in {STANDARD, minilm.STANDARD_SPACE} or minilm.OTHER_SPACE.fullmatch(setting):
         chosen = minilm.MiniLM(file=given.weights, stamps=given.stamps)
         if setting not in {STANDARD, chosen.space}:
             raise InvalidSettingError(
-                f"{setting} needs its own weights, and the setting for other weights gives those of {chosen.space}",
-                suggestions=(f"use {STANDARD}, or {chosen.space}", "leave the setting for the weights out"),
+                f"{setting} needs its own weights, and those at hand make {chosen.space}",
+                suggestions=(f"use {STANDARD}, or {chosen.space}", f"set the weights to the file of {setting}"),
             )
         return chosen
     model, dimension = parse_space(setting)

