@@ -1,0 +1,103 @@
+"""Commit objects through one-shot ``git fast-import``, and the branch moved by compare-and-swap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from memhtml.domain.errors import GitError, MemhtmlError, WriteConflictError
+from memhtml.domain.memory import CommitId, Instant
+from memhtml.store.git import Git
+from memhtml.store.identity import Identity
+from memhtml.store.layout import Layout
+from memhtml.store.refs import read_head
+
+# Named in the stream and reset there, so that no such reference is ever made: the objects alone are wanted.
+_NOWHERE = "refs/memhtml/incoming"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one path becomes: ``data`` under ``mode``, or nothing when ``data`` is ``None``."""
+
+    path: str
+    data: bytes | None
+    mode: str = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who, and when; ``None`` is now, by git's clock."""
+
+    identity: Identity
+    when: Instant | None = None
+
+
+def make_commit(
+    git: Git,
+    base: CommitId | None,
+    changes: Iterable[Change],
+    message: str,
+    signature: Signature,
+) -> CommitId:
+    """Put blobs, trees and a commit on top of ``base`` on the disk, durably. No branch moves.
+
+    Raises:
+        GitError: git refused.
+        StorageError: disk full or read-only.
+    """
+    stream = b"".join(_stream(base, changes, message, signature))
+    clock = "now" if signature.when is None else "raw"
+    printed = git.run("fast-import", "--quiet", f"--date-format={clock}", given=stream)
+    commit = printed.decode().strip()
+    if not commit:
+        raise GitError("git made no commit and did not say why")
+    return CommitId(commit)
+
+
+def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitId, reason: str) -> None:
+    """Move the checked-out branch from ``base`` to ``commit``, durably, if it still is at ``base``.
+
+    Raises:
+        WriteConflictError: it is not; somebody was faster.
+        LockedError: a git process holds the reference.
+        StorageError: disk full or read-only.
+        GitError: git refused.
+    """
+    before = base or "0" * len(commit)
+    try:
+        git.run("update-ref", "-m", reason, "HEAD", commit, before)
+    except MemhtmlError:
+        found = read_head(layout, git).commit
+        if found == commit:
+            return  # moved, and only what comes after it (the log of references) failed
+        if found != base:
+            raise WriteConflictError(
+                "the branch moved while this change was made, so nothing was written",
+                suggestions=("run the command again",),
+            ) from None
+        raise
+
+
+def _stream(base: CommitId | None, changes: Iterable[Change], message: str, signature: Signature) -> Iterator[bytes]:
+    text = message.encode()
+    who, when = signature.identity, "now" if signature.when is None else _raw(signature.when)
+    yield b"feature done\n"
+    yield f"commit {_NOWHERE}\nmark :1\ncommitter {who.name} <{who.email}> {when}\n".encode(errors="replace")
+    yield b"data %d\n%s\n" % (len(text), text)
+    if base is not None:
+        yield f"from {base}\n".encode()
+    ordered = sorted(changes, key=lambda change: (change.data is not None, change.path))
+    for change in ordered:
+        path = change.path.encode(errors="surrogateescape")
+        if change.data is None:
+            yield b"D %s\n" % path
+        else:
+            yield b"M %s inline %s\ndata %d\n%s\n" % (change.mode.encode(), path, len(change.data), change.data)
+    yield f"get-mark :1\nreset {_NOWHERE}\n\ndone\n".encode()
+
+
+def _raw(instant: Instant) -> str:
+    moment = datetime.fromisoformat(f"{instant}T00:00:00+00:00" if len(instant) == len("2026-01-01") else instant)
+    return f"{max(0, int(moment.timestamp()))} +0000"

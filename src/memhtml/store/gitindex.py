@@ -1,0 +1,64 @@
+"""The git index, for the few paths that a transaction touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from memhtml.domain.memory import BlobId, CommitId
+from memhtml.store.git import Call, Git
+from memhtml.store.objects import Entry
+
+UNMERGED = BlobId("unmerged")
+"""Stands for a path that a merge left in conflict: equal to no blob."""
+
+_MOST_ARGUMENTS = 200  # beyond that the whole index is listed, since git compares each entry with each argument
+
+
+class Look:
+    """A reading of the index that runs while this process does something else."""
+
+    def __init__(self, git: Git, paths: Sequence[str]) -> None:
+        self._paths = frozenset(paths)
+        few = tuple(paths) if len(paths) <= _MOST_ARGUMENTS else ()
+        self._call: Call = git.start("ls-files", "--stage", "-z", "--", *few)
+
+    def entries(self) -> Mapping[str, BlobId]:
+        """Blob by path, for the paths that the index holds.
+
+        Raises:
+            GitError: the index cannot be read.
+        """
+        found: dict[str, BlobId] = {}
+        for line in self._call.finish().split(b"\0")[:-1]:
+            facts, _, name = line.partition(b"\t")
+            path = name.decode(errors="surrogateescape")
+            if path in self._paths:
+                _, blob, stage = facts.decode().split(" ")
+                found[path] = BlobId(blob) if stage == "0" else UNMERGED
+        return found
+
+    def abandon(self) -> None:
+        """End the reading without its answer."""
+        self._call.abandon()
+
+
+def set_entries(git: Git, entries: Iterable[tuple[str, Entry | None]], like: CommitId | None) -> None:
+    """Make the index hold these; ``None`` takes a path out. The files themselves are not looked at.
+
+    ``like`` is any commit of the repository: ids are as long as its id.
+
+    Raises:
+        LockedError: another git process is writing the index.
+        GitError: git refused.
+        StorageError: disk full or read-only.
+    """
+    nothing = "0" * len(like or "0" * 40)
+    lines = b"".join(
+        _line(path, f"0 {nothing}" if entry is None else f"{entry.mode} {entry.id}") for path, entry in entries
+    )
+    if lines:
+        git.run("update-index", "-z", "--index-info", given=lines)
+
+
+def _line(path: str, facts: str) -> bytes:
+    return f"{facts}\t".encode() + path.encode(errors="surrogateescape") + b"\0"

@@ -1,0 +1,89 @@
+"""What a transaction is about to do, on the disk before it does it, so that anybody can finish or undo it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from memhtml.domain.errors import StorageError
+from memhtml.domain.memory import BlobId
+
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One path of a transaction: what it held before and will hold after; ``None`` means nothing."""
+
+    path: str
+    old: BlobId | None
+    new: BlobId | None
+
+
+class Journal:
+    """The one journal of a work tree, beside its git index. Only the holder of the lock writes it."""
+
+    def __init__(self, desk: Path) -> None:
+        self._path = desk / "journal"
+
+    def pending(self) -> bool:
+        """Whether a transaction is under way, or was cut off: one ``stat``."""
+        return self._path.exists()
+
+    def write(self, intents: tuple[Intent, ...]) -> None:
+        """Put the journal on the disk, durably.
+
+        Raises:
+            StorageError: the disk is full or read-only; then there is no journal.
+        """
+        lines = [[intent.path, intent.old, intent.new] for intent in intents]
+        text = json.dumps({"version": _VERSION, "intents": lines}, ensure_ascii=True)
+        fresh = self._path.with_name("journal.new")
+        try:
+            with fresh.open("wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self._path)
+            _sync_folder(self._path.parent)
+        except OSError as error:
+            fresh.unlink(missing_ok=True)
+            raise StorageError(
+                f"the store cannot be written: {error.strerror}",
+                suggestions=("free some space, or check permissions",),
+            ) from error
+
+    def read(self) -> tuple[Intent, ...]:
+        """The journalled intents, in path order; nothing when there is no journal.
+
+        A journal is renamed into place whole, so one that cannot be read was damaged by something else: it is taken
+        for an empty one, and what it spoke of shows as uncommitted changes.
+        """
+        try:
+            said = json.loads(self._path.read_bytes())
+            return tuple(Intent(str(path), old, new) for path, old, new in said["intents"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return ()
+
+    def drop(self) -> None:
+        """Forget the transaction.
+
+        Raises:
+            StorageError: the file cannot be taken away.
+        """
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"the journal cannot be removed: {error.strerror}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

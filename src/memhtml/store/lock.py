@@ -1,0 +1,113 @@
+"""The writers' lock: advisory, an open file that git children inherit, freed by the kernel when all are dead."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from memhtml.domain.errors import LockedError, StorageError
+from memhtml.domain.instants import of_datetime
+
+LONGEST_COMMAND = 120
+_SHORTEST_PAUSE = 0.002
+_LONGEST_PAUSE = 0.02
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try(descriptor: int) -> bool:
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # beyond the text, which others must be able to read
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _free(descriptor: int) -> None:
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _free(descriptor: int) -> None:
+        # Said aloud: a program around us that forked meanwhile holds a copy of the descriptor.
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+@contextmanager
+def locked(path: Path, *, wait: float, command: str) -> Generator[int]:
+    """Hold the lock at ``path``; gives its descriptor.
+
+    Args:
+        path: the lock file; it and its folder are made, and stay.
+        wait: seconds to wait for another holder; 0 tries once.
+        command: what this process is, for the message to those who wait.
+
+    Raises:
+        LockedError: another process held it all the time; names it.
+        StorageError: the file cannot be made.
+    """
+    try:
+        path.parent.mkdir(exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    except OSError as error:
+        raise StorageError(
+            f"the store cannot be written: {error.strerror}",
+            suggestions=("check the permissions of the store's folder",),
+        ) from error
+    try:
+        _acquire(descriptor, path, wait)
+        try:
+            _sign(descriptor, command)
+            yield descriptor
+        finally:
+            _free(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, path: Path, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    pause = _SHORTEST_PAUSE
+    while not _try(descriptor):
+        if time.monotonic() >= deadline:
+            raise LockedError(
+                f"the store is being written by {holder(path)}; waited {wait:g} s",
+                suggestions=("try again when it has ended",),
+            )
+        time.sleep(pause)
+        pause = min(pause * 1.5, _LONGEST_PAUSE)
+
+
+def _sign(descriptor: int, command: str) -> None:
+    text = json.dumps({"pid": os.getpid(), "command": command[:LONGEST_COMMAND]})
+    # A full disk must not keep the lock from working; the name is then missing from a message.
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, text.encode())
+
+
+def holder(path: Path) -> str:
+    """Who holds the lock at ``path``, and since when, as far as its file says."""
+    try:
+        since = of_datetime(datetime.fromtimestamp(path.stat().st_mtime, UTC))
+        said = json.loads(path.read_bytes())
+        return f"process {int(said['pid'])} ({said['command']}) since {since}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"

@@ -1,0 +1,88 @@
+"""The history of a memory, and the branch as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memhtml.domain.errors import PathNotFoundError
+from memhtml.domain.instants import GRAMMAR_HELP, normalised
+from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.store.git import Git
+from memhtml.store.message import PROMPT, SESSION
+
+_SEPARATOR = "\x1e"
+_FORMAT = (
+    "%x1e%H%x00%cI%x00%an%x00%s%x00" + f"%(trailers:key={SESSION},valueonly)%x00%(trailers:key={PROMPT},valueonly)%x00"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One commit that changed a memory.
+
+    Attributes:
+        path: where the memory lived after this commit.
+        kind: ``added``, ``modified``, ``moved`` or ``deleted``.
+    """
+
+    commit: CommitId
+    when: Instant
+    author: str
+    subject: str
+    path: MemoryPath
+    kind: str
+    session: str | None = None
+    prompt: str | None = None
+
+
+_KINDS = {"A": "added", "M": "modified", "R": "moved", "D": "deleted", "T": "modified", "C": "added"}
+
+
+def history(git: Git, path: MemoryPath, start: CommitId) -> tuple[Revision, ...]:
+    """The commits that changed the memory at ``path``, newest first, through every move; empty for an unknown path.
+
+    Raises:
+        GitError: git refused.
+    """
+    printed = git.run("log", "--follow", "-M", "--name-status", "-z", f"--format={_FORMAT}", start, "--", path)
+    text = printed.decode(errors="replace")
+    return tuple(_revision(record) for record in text.split(_SEPARATOR)[1:])
+
+
+def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
+    """The commit that ``moment`` names: an instant (the newest commit not after it) or a commit id, 7 digits or more.
+
+    A date means the end of that day, in UTC.
+
+    Raises:
+        PathNotFoundError: the store has no commit so old, or none with that id.
+    """
+    instant = normalised(moment)
+    if instant is not None:
+        until = f"{instant}T23:59:59Z" if len(instant) == len("2026-01-01") else instant
+        found = git.run("rev-list", "-1", f"--before={until}", start).decode().strip()
+        if not found:
+            raise PathNotFoundError(f"the store has no commit before {instant}")
+        return CommitId(found)
+    if not moment.isalnum() or len(moment) < 7:  # noqa: PLR2004 - git's own shortest
+        raise PathNotFoundError(f"{moment[:80]!a} is no instant and no commit", suggestions=(GRAMMAR_HELP,))
+    status, printed, _ = git.start("rev-parse", "--verify", "--quiet", f"{moment}^{{commit}}").outcome()
+    if status != 0:
+        raise PathNotFoundError(f"the store has no commit {moment[:80]}")
+    return CommitId(printed.decode().strip())
+
+
+def _revision(record: str) -> Revision:
+    commit, when, author, subject, session, prompt, rest = record.split("\0", 6)
+    names = [name for name in rest.strip("\n\0").split("\0") if name]
+    status = names[0][:1] if names else "M"
+    return Revision(
+        commit=CommitId(commit),
+        when=normalised(when) or Instant(when),
+        author=author,
+        subject=subject,
+        path=MemoryPath(names[-1] if names else ""),
+        kind=_KINDS.get(status, "modified"),
+        session=session.strip() or None,
+        prompt=prompt.strip() or None,
+    )

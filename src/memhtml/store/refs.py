@@ -1,0 +1,106 @@
+"""Where the checked-out branch stands: read from git's files, asked of git only where they do not say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from memhtml.domain.errors import GitError
+from memhtml.domain.memory import CommitId
+from memhtml.store.git import Git
+from memhtml.store.layout import Layout
+
+_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_DEEPEST = 5  # symbolic references that git itself follows
+_UNFINISHED = {
+    "MERGE_HEAD": ("a merge", "git merge --continue, or git merge --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or git cherry-pick --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue, or git revert --abort"),
+    "rebase-merge": ("a rebase", "git rebase --continue, or git rebase --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue, or git rebase --abort"),
+    "BISECT_START": ("a bisection", "git bisect reset"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HeadState:
+    """What is checked out.
+
+    Attributes:
+        commit: its commit; ``None`` on a branch without any.
+        branch: its full name, ``refs/heads/main``; ``None`` when HEAD is detached.
+    """
+
+    commit: CommitId | None
+    branch: str | None
+
+
+def read_head(layout: Layout, git: Git) -> HeadState:
+    """What is checked out now.
+
+    Raises:
+        GitError: HEAD says nothing that git understands.
+    """
+    text = _read(layout.gitdir / "HEAD")
+    if text is None or text == "ref: refs/heads/.invalid":  # what git writes where references are kept in tables
+        return _asked(git)
+    branch: str | None = None
+    for _ in range(_DEEPEST):
+        if _ID.fullmatch(text):
+            return HeadState(CommitId(text), branch)
+        if not text.startswith("ref: "):
+            break
+        branch = text.removeprefix("ref: ").strip()
+        value = _read(layout.common / branch)
+        if value is None:
+            return HeadState(_packed(layout, branch), branch)
+        text = value
+    return _asked(git)
+
+
+def refuse_unless_on_branch(layout: Layout, head: HeadState) -> None:
+    """See that a commit now would land where its author finds it again.
+
+    Raises:
+        GitError: HEAD is detached, or a merge, rebase or the like is under way, which a commit would disturb.
+    """
+    try:
+        names = {entry.name for entry in layout.gitdir.iterdir()}
+    except OSError as error:
+        raise GitError(f"the git folder cannot be read: {error.strerror}") from error
+    for name, (what, way_out) in _UNFINISHED.items():
+        if name in names:
+            raise GitError(f"{what} is under way in the store", suggestions=(f"finish it first: {way_out}",))
+    if head.branch is None:
+        raise GitError(
+            "the store stands at a single commit, on no branch: a write there would be lost from sight",
+            suggestions=("git switch main, or git switch -c NAME to keep what is here",),
+        )
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape").strip()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise GitError(f"the branch cannot be read: {error.strerror}") from error
+
+
+def _packed(layout: Layout, branch: str) -> CommitId | None:
+    text = _read(layout.common / "packed-refs")
+    for line in (text or "").splitlines():
+        commit, _, name = line.partition(" ")
+        if name == branch and _ID.fullmatch(commit):
+            return CommitId(commit)
+    return None
+
+
+def _asked(git: Git) -> HeadState:
+    status, printed, _ = git.start("symbolic-ref", "--quiet", "HEAD").outcome()
+    branch = printed.decode(errors="surrogateescape").strip() if status == 0 else None
+    status, printed, _ = git.start("rev-parse", "--verify", "--quiet", "HEAD^{commit}").outcome()
+    if status != 0 and branch is None:
+        raise GitError("git cannot say what is checked out", suggestions=("git fsck in the store says what is broken",))
+    return HeadState(CommitId(printed.decode().strip()) if status == 0 else None, branch)

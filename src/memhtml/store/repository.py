@@ -1,0 +1,205 @@
+"""A memory store's repository: the door to everything in this floor."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+from memhtml.domain.errors import LockedError, PathNotFoundError, StorageError
+from memhtml.domain.memory import BlobId, CommitId, MemoryPath
+from memhtml.store import past, reading
+from memhtml.store.files import WorkTree
+from memhtml.store.git import Git
+from memhtml.store.journal import Journal
+from memhtml.store.layout import Layout, locate
+from memhtml.store.lock import locked
+from memhtml.store.objects import Objects
+from memhtml.store.past import Revision
+from memhtml.store.reading import Change, TreeEntry, UncommittedChanges
+from memhtml.store.refs import read_head, refuse_unless_on_branch
+from memhtml.store.settling import Site, settle
+from memhtml.store.snapshot import Snapshot
+from memhtml.store.staleness import clear_stale
+from memhtml.store.transaction import Transaction
+
+DEFAULT_WAIT = 30.0
+"""Seconds that a writer waits for another."""
+
+
+class Repository:
+    """One store. Holds no open file and no process between calls, so threads may share it.
+
+    Attributes:
+        layout: where its parts lie.
+    """
+
+    def __init__(self, layout: Layout, git: Git, lock_wait: float) -> None:
+        self.layout = layout
+        self._git = git
+        self._wait = lock_wait
+        self._files = WorkTree(layout.root)
+        self._journal = Journal(layout.desk)
+
+    @classmethod
+    def open(cls, root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAULT_WAIT) -> Self:
+        """The store at ``root``. Starts no process.
+
+        Args:
+            root: its folder; folders above are never looked at.
+            environment: what the process was started with.
+            lock_wait: seconds to wait for another writer.
+
+        Raises:
+            StoreMissingError: nothing is there.
+            NotAStoreError: something else is there.
+            StorageError: it may not be looked at.
+        """
+        layout = locate(root)
+        return cls(layout, Git(layout.root, layout.gitdir, dict(environment)), lock_wait)
+
+    @property
+    def root(self) -> Path:
+        """The store's folder, without symbolic links in it."""
+        return self.layout.root
+
+    def head(self) -> CommitId | None:
+        """The commit that is checked out, ``None`` before the first. Reads two small files.
+
+        Raises:
+            GitError: HEAD cannot be read.
+        """
+        return read_head(self.layout, self._git).commit
+
+    def branch(self) -> str | None:
+        """The branch that is checked out, ``main``; ``None`` when HEAD is detached.
+
+        Raises:
+            GitError: HEAD cannot be read.
+        """
+        name = read_head(self.layout, self._git).branch
+        return None if name is None else name.removeprefix("refs/heads/")
+
+    @contextmanager
+    def transaction(self) -> Generator[Transaction]:
+        """Hold the writers' lock, finish what was cut off, and judge everything on the branch as it is then.
+
+        Leaving without `Transaction.commit` changes nothing.
+
+        Raises:
+            LockedError: another writer held the store for longer than the wait; names it.
+            GitError: HEAD is detached, or a merge, rebase or the like is under way.
+            StorageError: the store cannot be written.
+        """
+        with self._locked(self._wait) as site:
+            if site.journal.pending():
+                settle(site)
+            head = read_head(self.layout, site.git)
+            refuse_unless_on_branch(self.layout, head)
+            clear_stale(self.layout, head.branch, wait=self._wait)
+            with Objects(self.layout, site.git) as objects:
+                yield Transaction(site, Snapshot(objects, head.commit))
+
+    def recover_if_needed(self) -> bool:
+        """Finish or undo what a killed command left; whether there was something. Costs one ``stat`` when not.
+
+        A live writer's journal is left alone, without waiting. A store that cannot be written stays as it is.
+        """
+        if not self._journal.pending():
+            return False
+        with suppress(LockedError, StorageError), self._locked(0.0) as site:
+            if site.journal.pending():
+                settle(site)
+                return True
+        return False
+
+    def tree(self, commit: CommitId | None = None) -> Iterator[TreeEntry]:
+        """The memories of ``commit`` (none: of HEAD), in path order; nothing before the first commit.
+
+        Raises:
+            GitError: there is no such commit.
+        """
+        chosen = commit or self.head()
+        return iter(()) if chosen is None else reading.tree(self._git, chosen)
+
+    def changes(self, old: CommitId, new: CommitId) -> Iterator[Change]:
+        """What happened to memories from ``old`` to ``new``; a rename is two changes, the old path gone first.
+
+        Raises:
+            GitError: one of them is not, or no longer, in the repository.
+        """
+        return reading.changes(self._git, old, new)
+
+    def uncommitted(self) -> UncommittedChanges:
+        """What the work tree holds beyond the branch. Costs a look at every file.
+
+        Raises:
+            GitError: git refused.
+            StorageError: a file cannot be read.
+        """
+        return reading.uncommitted(self._git, self._files, self.head())
+
+    def read_work(self, path: MemoryPath) -> bytes:
+        """The bytes at ``path`` in the work tree.
+
+        Raises:
+            PathNotFoundError: nothing is there.
+            UnsafeFileError: a link, device, FIFO or folder is there, or a link is on the way.
+            StorageError: it cannot be read.
+        """
+        data = self._files.read(path)
+        if data is None:
+            raise PathNotFoundError(f"there is no {path} in the store")
+        return data
+
+    def blobs(self, ids: Sequence[BlobId]) -> Iterator[tuple[BlobId, bytes]]:
+        """Each of ``ids`` with its bytes, in the order given.
+
+        Raises:
+            GitError: one is missing.
+        """
+        return reading.blobs(self._git, ids)
+
+    @contextmanager
+    def snapshot(self, commit: CommitId | None = None) -> Generator[Snapshot]:
+        """The files of ``commit`` (none: of HEAD), by path, without a lock.
+
+        Raises:
+            GitError: there is no such commit.
+        """
+        with Objects(self.layout, self._git) as objects:
+            yield Snapshot(objects, commit or self.head())
+
+    def history(self, path: MemoryPath) -> tuple[Revision, ...]:
+        """The commits that changed the memory at ``path``, newest first, through every move; empty for an unknown path.
+
+        Raises:
+            GitError: git refused.
+        """
+        head = self.head()
+        return () if head is None else past.history(self._git, path, head)
+
+    def commit_at(self, moment: str) -> CommitId:
+        """The commit that ``moment`` names: an instant (the newest commit not after it), or a commit's id.
+
+        Raises:
+            PathNotFoundError: the store has no commit so old, or none with that id.
+        """
+        head = self.head()
+        if head is None:
+            raise PathNotFoundError("the store has no commit yet")
+        return past.commit_at(self._git, moment, head)
+
+    @contextmanager
+    def _locked(self, wait: float) -> Generator[Site]:
+        with locked(self.layout.desk / "lock", wait=wait, command=_command()) as descriptor:
+            yield Site(self.layout, self._git.holding(descriptor), self._files, self._journal, wait)
+
+
+def _command() -> str:
+    # The program and its verb; what follows may be the text of a memory.
+    words = sys.argv[:2]
+    return " ".join([os.path.basename(words[0]), *words[1:]]) if words else "python"  # noqa: PTH119

@@ -1,0 +1,90 @@
+"""Bringing work tree and git index back to the branch after a transaction that was cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memhtml.domain.errors import UnsafeFileError
+from memhtml.domain.memory import BlobId, CommitId
+from memhtml.store.files import WorkTree
+from memhtml.store.git import Git
+from memhtml.store.gitindex import Look, set_entries
+from memhtml.store.journal import Intent, Journal
+from memhtml.store.layout import Layout
+from memhtml.store.objects import Entry, Objects, blob_id
+from memhtml.store.refs import read_head
+from memhtml.store.snapshot import Snapshot
+from memhtml.store.staleness import clear_stale
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a transaction works on, while its lock is held."""
+
+    layout: Layout
+    git: Git
+    files: WorkTree
+    journal: Journal
+    wait: float
+
+
+def settle(site: Site) -> None:
+    """Finish or undo what the journal speaks of, whichever the branch says, and drop it.
+
+    A path whose content is neither what the transaction found nor what it wrote was changed by a person, and stays.
+
+    Raises:
+        LockedError: a live git process stands in the way.
+        StorageError: disk full or read-only; the journal stays for the next try.
+        GitError: git refused.
+    """
+    intents = site.journal.read()
+    head = read_head(site.layout, site.git)
+    clear_stale(site.layout, head.branch, wait=site.wait)
+    with Objects(site.layout, site.git) as objects:
+        snapshot = Snapshot(objects, head.commit)
+        staged: Mapping[str, BlobId] = {}
+        if intents:
+            staged = Look(site.git, [intent.path for intent in intents]).entries()
+        fixes: list[tuple[str, Entry | None]] = []
+        for number, intent in enumerate(intents):
+            site.files.discard(intent.path, number)
+            _settle_file(site, snapshot, intent, number)
+            entry = snapshot.entry(intent.path)
+            if staged.get(intent.path) in {intent.old, intent.new} and staged.get(intent.path) != _id(entry):
+                fixes.append((intent.path, entry))
+        site.files.sync(intent.path for intent in intents)
+        set_entries(site.git, fixes, head.commit)
+    site.journal.drop()
+
+
+def _settle_file(site: Site, snapshot: Snapshot, intent: Intent, number: int) -> None:
+    target = snapshot.blob(intent.path)
+    try:
+        found = work_blob(site.files, intent.path, snapshot.commit)
+        if found not in {intent.old, intent.new} or found == target:
+            return
+        data = None if target is None else snapshot.read(intent.path)
+    except UnsafeFileError:
+        return  # a person put a link or a folder there: it stays, and git shows it
+    if data is None:
+        site.files.remove(intent.path)
+        return
+    site.files.stage(intent.path, data, number)
+    site.files.publish(intent.path, number, fresh=found is None)
+
+
+def work_blob(files: WorkTree, path: str, like: CommitId | None) -> BlobId | None:
+    """The id that the work tree's content at ``path`` has; ``None`` when nothing is there.
+
+    Raises:
+        UnsafeFileError: no plain file is there, or a link is on the way.
+        StorageError: it cannot be read.
+    """
+    data = files.read(path)
+    return None if data is None else blob_id(data, like)
+
+
+def _id(entry: Entry | None) -> str | None:
+    return None if entry is None else entry.id

@@ -1,0 +1,59 @@
+"""The files of one commit, looked up by path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memhtml.domain.errors import UnsafeFileError
+from memhtml.domain.memory import BlobId, CommitId
+from memhtml.store.objects import Entry, Objects
+
+
+class Snapshot:
+    """The tree of ``commit``; ``None`` is the empty tree of a branch without commits. Folders are read once."""
+
+    def __init__(self, objects: Objects, commit: CommitId | None) -> None:
+        self.commit = commit
+        self._objects = objects
+        self._root = None if commit is None else objects.root_of(commit)
+        self._folders: dict[str, Mapping[str, Entry]] = {}
+
+    def entries(self, folder: str) -> Mapping[str, Entry]:
+        """What ``folder`` holds, by name; empty when there is no such folder. ``""`` is the root."""
+        if folder not in self._folders:
+            tree = self._tree(folder)
+            self._folders[folder] = {} if tree is None else self._objects.entries(tree)
+        return self._folders[folder]
+
+    def entry(self, path: str) -> Entry | None:
+        """What is at ``path``: a file, a folder, a link, or nothing."""
+        folder, _, name = path.rpartition("/")
+        return self.entries(folder).get(name)
+
+    def blob(self, path: str) -> BlobId | None:
+        """The id of the file, or link, at ``path``; ``None`` when none is."""
+        entry = self.entry(path)
+        return None if entry is None or entry.is_folder else BlobId(entry.id)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of the file at ``path``, or ``None`` when nothing is there.
+
+        Raises:
+            UnsafeFileError: a symbolic link, or another repository, is there.
+            GitError: an object is missing.
+        """
+        entry = self.entry(path)
+        if entry is None or entry.is_folder:
+            return None
+        if not entry.is_file:
+            raise UnsafeFileError(
+                f"{path} is a symbolic link in the branch, and links are never followed",
+                suggestions=("replace it by a plain file and commit that",),
+            )
+        return self._objects.read(entry.id, "blob")
+
+    def _tree(self, folder: str) -> str | None:
+        if not folder:
+            return self._root
+        entry = self.entry(folder)
+        return entry.id if entry is not None and entry.is_folder else None

@@ -1,0 +1,295 @@
+"""One change of the store: staged in memory, then committed whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from memhtml.domain.errors import (
+    DirtyTreeError,
+    GitError,
+    MemhtmlError,
+    PathNotFoundError,
+    UnsafeFileError,
+    WriteConflictError,
+)
+from memhtml.domain.memory import BlobId, CommitId, Instant
+from memhtml.store.commits import Change, Signature, make_commit, move_branch
+from memhtml.store.git import Git
+from memhtml.store.gitindex import Look, set_entries
+from memhtml.store.identity import Asking
+from memhtml.store.journal import Intent
+from memhtml.store.message import message
+from memhtml.store.names import refuse_foreign, twin_key
+from memhtml.store.objects import Entry, blob_id
+from memhtml.store.settling import Site, settle, work_blob
+from memhtml.store.snapshot import Snapshot
+
+_SHOWN = 5
+
+
+class Transaction:
+    """What `Repository.transaction` gives: the lock is held as long as its ``with`` block, and only `commit` writes.
+
+    Attributes:
+        base: the commit on which everything is judged; ``None`` on a branch without commits.
+    """
+
+    def __init__(self, site: Site, snapshot: Snapshot) -> None:
+        self.base = snapshot.commit
+        self._site = site
+        self._snapshot = snapshot
+        self._changes: dict[str, bytes | None] = {}
+        self._twins: dict[str, dict[str, str]] = {}
+        self._adopted: set[str] = set()
+
+    @property
+    def git(self) -> Git:
+        """The git of this transaction: its children hold the lock too."""
+        return self._site.git
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes at ``path`` in the branch, as this transaction changes it; ``None`` when nothing is there.
+
+        Raises:
+            UnsafeFileError: the branch holds a symbolic link there.
+        """
+        return self._changes[path] if path in self._changes else self._snapshot.read(path)
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is at ``path`` in the branch, as this transaction changes it."""
+        if path in self._changes:
+            return self._changes[path] is not None
+        entry = self._snapshot.entry(path)
+        return entry is not None and not entry.is_folder
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Names in ``folder`` in the branch, sorted, what this transaction changes left out."""
+        return tuple(sorted(self._snapshot.entries(folder)))
+
+    def taken(self, path: str) -> bool:
+        """Whether a new file cannot go to ``path``: something is there, in the branch or uncommitted, or a twin is.
+
+        A twin is a name that another system takes for the same: ``Drain.html`` beside ``drain.html``.
+
+        Raises:
+            WriteConflictError: a folder of the way has a twin, or is a file: no name in it would do.
+            UnsafeFileError: a symbolic link is on the way.
+        """
+        self._refuse_crooked_way(path)
+        folder, _, name = path.rpartition("/")
+        return twin_key(name) in self._siblings(folder)
+
+    def put(self, path: str, data: bytes) -> None:
+        """Make ``data`` the file at ``path``.
+
+        Raises:
+            InvalidPathError: memhtml writes no such path.
+            WriteConflictError: a twin is there, or a file where a folder is needed.
+            UnsafeFileError: a symbolic link is there, or on the way.
+        """
+        refuse_foreign(path)
+        self._refuse_crooked_way(path)
+        folder, _, name = path.rpartition("/")
+        siblings = self._siblings(folder)
+        twin = siblings.get(twin_key(name), name)
+        if twin != name:
+            _refuse_twin(path, f"{folder}/{twin}" if folder else twin)
+        entry = self._snapshot.entry(path)
+        if entry is not None and not entry.is_file:
+            raise UnsafeFileError(f"{path} is a folder or a symbolic link in the branch, and no file")
+        siblings[twin_key(name)] = name
+        self._changes[path] = data
+
+    def remove(self, path: str) -> None:
+        """Take the file at ``path`` out of the branch.
+
+        Raises:
+            PathNotFoundError: none is there.
+        """
+        if not self.exists(path):
+            raise PathNotFoundError(f"there is no {path} in the store")
+        self._changes[path] = None
+        folder, _, name = path.rpartition("/")
+        self._siblings(folder).pop(twin_key(name), None)
+
+    def move(self, old: str, new: str, data: bytes) -> None:
+        """Make ``data`` the file at ``new``, and take ``old`` away.
+
+        Raises:
+            PathNotFoundError: nothing is at ``old``.
+            WriteConflictError: something is at ``new``.
+            InvalidPathError: memhtml writes no such path.
+        """
+        if not self.exists(old):
+            raise PathNotFoundError(f"there is no {old} in the store")
+        if self.taken(new):
+            raise WriteConflictError(f"{new} is taken", suggestions=("move what is there out of the way first",))
+        self.put(new, data)
+        self.remove(old)
+
+    def work(self, path: str) -> bytes | None:
+        """The bytes at ``path`` in the work tree, whatever the branch holds; ``None`` when nothing is there.
+
+        Raises:
+            UnsafeFileError: no plain file is there, or a link is on the way.
+            StorageError: it cannot be read.
+        """
+        return self._site.files.read(path)
+
+    def adopt(self, path: str) -> None:
+        """Let the untracked file at ``path`` be written over and committed: for the command that says so."""
+        self._adopted.add(path)
+
+    def refuse_dirty(self, paths: Sequence[str]) -> None:
+        """See that nothing uncommitted, staged or untracked, stands at ``paths``.
+
+        Raises:
+            DirtyTreeError: something does; names the paths.
+        """
+        look = Look(self._site.git, paths)
+        self._refuse_dirty(paths, look)
+
+    def commit(
+        self,
+        subject: str,
+        trailers: Iterable[tuple[str, str]] = (),
+        *,
+        when: Instant | None = None,
+    ) -> CommitId:
+        """Make one commit of everything that was put, durably, and bring work tree and git index along.
+
+        When nothing differs from the branch there is no commit, and ``base`` comes back. On a refusal branch, index
+        and work tree are as they were. Once the branch has moved the change is acknowledged: what then cannot be
+        brought along is left to the next command, by the journal.
+
+        Args:
+            subject: first line of the message.
+            trailers: name and value.
+            when: the commit's date; ``None`` is now.
+
+        Raises:
+            DirtyTreeError: a person's uncommitted change stands where this would write.
+            WriteConflictError: the branch moved meanwhile.
+            LockedError: a git process holds the branch.
+            StorageError: disk full or read-only.
+            GitError: git refused.
+        """
+        changes = self._differing()
+        if not changes:
+            if self.base is None:
+                raise GitError("there is nothing to commit, and no commit yet")
+            return self.base
+        git, paths = self._site.git, [change.path for change in changes]
+        look, asking = Look(git, paths), Asking(git)
+        try:
+            self._refuse_dirty(paths, look)
+        except BaseException:
+            asking.abandon()
+            raise
+        signature = Signature(asking.answer(), when)
+        text = message(subject, trailers)
+        intents = tuple(Intent(one.path, self._snapshot.blob(one.path), self._new_id(one)) for one in changes)
+        self._site.journal.write(intents)
+        try:
+            for number, change in enumerate(changes):
+                if change.data is not None:
+                    self._site.files.stage(change.path, change.data, number)
+            commit = make_commit(git, self.base, changes, text, signature)
+            move_branch(git, self._site.layout, self.base, commit, text.partition("\n")[0])
+        except BaseException:
+            with suppress(MemhtmlError):
+                settle(self._site)
+            raise
+        with suppress(MemhtmlError):
+            self._follow(changes, intents, commit)
+        self._changes.clear()
+        return commit
+
+    def _differing(self) -> tuple[Change, ...]:
+        """The staged changes that the branch does not hold already, in path order."""
+        found: list[Change] = []
+        for path, data in sorted(self._changes.items()):
+            entry = self._snapshot.entry(path)
+            old = self._snapshot.blob(path)
+            new = None if data is None else blob_id(data, self.base)
+            if old != new:
+                found.append(Change(path, data, "100644" if entry is None else entry.mode))
+        return tuple(found)
+
+    def _new_id(self, change: Change) -> BlobId | None:
+        return None if change.data is None else blob_id(change.data, self.base)
+
+    def _follow(self, changes: Sequence[Change], intents: Sequence[Intent], commit: CommitId) -> None:
+        """Bring work tree and index to ``commit``; a person's edit that came meanwhile stays."""
+        files = self._site.files
+        for number, (change, intent) in enumerate(zip(changes, intents, strict=True)):
+            if intent.old is not None and work_blob(files, change.path, commit) != intent.old:
+                files.discard(change.path, number)
+            elif change.data is None:
+                files.remove(change.path)
+            else:
+                fresh = intent.old is None and change.path not in self._adopted
+                if not files.publish(change.path, number, fresh=fresh):
+                    files.discard(change.path, number)
+        files.sync(change.path for change in changes)
+        entries = [
+            (one.path, None if intent.new is None else Entry(one.mode, intent.new))
+            for one, intent in zip(changes, intents, strict=True)
+        ]
+        set_entries(self._site.git, entries, commit)
+        self._site.journal.drop()
+
+    def _refuse_dirty(self, paths: Sequence[str], look: Look) -> None:
+        paths = [path for path in paths if path not in self._adopted]
+        try:
+            differing = [
+                path for path in paths if work_blob(self._site.files, path, self.base) != self._snapshot.blob(path)
+            ]
+        except BaseException:
+            look.abandon()
+            raise
+        staged = look.entries()
+        dirty = {path for path in paths if staged.get(path) != self._snapshot.blob(path)}
+        dirty.update(path for path in differing if path not in dirty and not self._git_calls_clean(path))
+        if dirty:
+            found = tuple(sorted(dirty))
+            shown = ", ".join(found[:_SHOWN]) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+            raise DirtyTreeError(
+                f"uncommitted changes stand where this would write: {shown}",
+                paths=found,
+                suggestions=("commit them (git add and git commit in the store), or put them away, then try again",),
+            )
+
+    def _git_calls_clean(self, path: str) -> bool:
+        """Whether git, with the user's own settings for line ends, sees no change at ``path``."""
+        own = self._site.git.with_own_line_ends()
+        return not own.run("status", "--porcelain", "-z", "--untracked-files=all", "--ignored", "--", path)
+
+    def _refuse_crooked_way(self, path: str) -> None:
+        segments = path.split("/")
+        for depth in range(1, len(segments)):
+            folder, name = "/".join(segments[: depth - 1]), segments[depth - 1]
+            place = f"{folder}/{name}" if folder else name
+            known = self._siblings(folder).get(twin_key(name), name)
+            if known != name:
+                _refuse_twin(place, f"{folder}/{known}" if folder else known)
+            entry = self._snapshot.entry(place)
+            if self._changes.get(place) is not None or (entry is not None and not entry.is_folder):
+                raise WriteConflictError(f"{place} is a file, and {path} would go below it")
+
+    def _siblings(self, folder: str) -> dict[str, str]:
+        """Names in ``folder``, committed, in the work tree and put here, by the key that twins share."""
+        known = self._twins.get(folder)
+        if known is None:
+            names = {*self._snapshot.entries(folder), *self._site.files.names(folder)}
+            known = {twin_key(name): name for name in sorted(names)}
+            self._twins[folder] = known
+        return known
+
+
+def _refuse_twin(path: str, twin: str) -> None:
+    raise WriteConflictError(
+        f"{path} and {twin} differ only in letter case or Unicode form, which not every system can tell apart",
+        suggestions=(f"use {twin}, or another name",),
+    )
