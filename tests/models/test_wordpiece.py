@@ -111,7 +111,7 @@ def test_twenty_thousand_generated_texts_are_read_alike() -> None:
     texts = [generated(chance, pieces) for _ in range(20_000)]
     encode = bert_uncased().ids
     theirs = [encoding.ids for encoding in reference().encode_batch_fast(texts)]
-    assert sum(map(len, theirs)) > 400_000
+    assert sum(map(len, theirs)) > 350_000
     assert [text for text, ids in zip(texts, theirs, strict=True) if encode(text) != ids] == []
 
 
