@@ -1,0 +1,238 @@
+"""Opening the two databases: settings, migrations, and what happens to one that is newer, older or damaged.
+
+Everything that speaks to SQLite gets its connection here, and lets its errors out through `storage_errors`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+
+from memhtml.domain.errors import IndexStaleError, IndexTooNewError, StorageError
+
+MEMORY = ":memory:"
+OLDEST_SQLITE = (3, 37, 0)
+"""STRICT tables came with it."""
+
+PATIENCE_SECONDS = 10.0
+"""How long a writer waits for another one; readers never wait."""
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_PRIMARY_CODE = 0xFF  # the lower byte of an extended result code
+
+_LEDGER = """
+CREATE TABLE IF NOT EXISTS ledger (
+  version INTEGER PRIMARY KEY CHECK (version > 0),
+  name TEXT NOT NULL
+) STRICT
+"""
+_HAS_LEDGER = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'ledger'"
+_NEWEST = "SELECT coalesce(max(version), 0) FROM ledger"
+_ENTER = "INSERT INTO ledger (version, name) VALUES (:version, :name)"
+
+
+class Kind(Enum):
+    """The databases. The value is the name of the file, and of the folder of its migrations, without their endings."""
+
+    INDEX = "index"
+    STATE = "state"
+
+    @property
+    def file_name(self) -> str:
+        """The file below ``.memhtml/``."""
+        return f"{self.value}.db"
+
+
+class DamagedDatabaseError(StorageError):
+    """SQLite says that the file is no database, or a broken one. For the index, a rebuild heals it."""
+
+
+@contextmanager
+def storage_errors() -> Generator[None, None, None]:
+    """Turn SQLite's errors into those of the tree; their messages name no SQL.
+
+    Raises:
+        IndexStaleError: another process held the database for longer than the wait.
+        DamagedDatabaseError: the file is no database, or a broken one.
+        StorageError: the disk is full or read-only, or SQLite failed in another way.
+    """
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        # Errors that the binding raises itself carry no code.
+        code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+        if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise IndexStaleError(
+                "another process is writing the index and did not finish in time",
+                suggestions=("try again in a moment", "memhtml index status"),
+            ) from error
+        if code in _DAMAGED:
+            raise DamagedDatabaseError(
+                "the index is damaged", suggestions=("memhtml index rebuild", "memhtml doctor")
+            ) from error
+        raise StorageError(*_explained(code)) from error
+
+
+def _explained(code: int) -> tuple[str]:
+    if code == sqlite3.SQLITE_FULL:
+        return ("the disk is full: the index could not be written; free some space and run memhtml index update",)
+    if code == sqlite3.SQLITE_READONLY:
+        return ("the index cannot be written: its files or folder are read-only; change their permissions",)
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return ("the index cannot be opened: check that .memhtml is a folder that you may read and write",)
+    if code == sqlite3.SQLITE_IOERR:
+        return ("the disk failed while the index was read or written; check it, then run memhtml index rebuild",)
+    return (f"the index failed (SQLite code {code}); run memhtml index verify",)
+
+
+def connect(path: Path | str, *, durable: bool = False, patience: float = PATIENCE_SECONDS) -> sqlite3.Connection:
+    """A connection in autocommit mode, so that every transaction is begun by its own words.
+
+    ``durable`` waits for the disk at every commit (state); without it a power cut may take back the last commits of
+    the index, which then catches up, but never breaks it.
+
+    Raises:
+        StorageError: this SQLite is too old, or the file cannot be opened.
+    """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StorageError(
+            f"SQLite {sqlite3.sqlite_version} is too old for memhtml; use a Python with SQLite 3.37 or later",
+        )
+    with storage_errors():
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def attach(connection: sqlite3.Connection, path: Path | str) -> None:
+    """Attach the state database at ``path`` as ``state``."""
+    with storage_errors():
+        connection.execute("ATTACH DATABASE ? AS state", (str(path),))
+        connection.execute("PRAGMA state.synchronous = FULL")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Generator[None, None, None]:
+    """A write transaction that holds the write lock from its beginning; any exception takes it all back.
+
+    Raises:
+        IndexStaleError: the lock was not free within the connection's patience.
+        StorageError: the transaction could not be written.
+    """
+    with storage_errors():
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            # A full disk has rolled back already; asking again would be an error of its own.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+def migrate(connection: sqlite3.Connection, kind: Kind, migrations: Path = _MIGRATIONS) -> None:
+    """Bring a database to the newest version: each migration and its ledger row in one transaction of their own.
+
+    A second process that does the same waits, and finds nothing left to do.
+
+    Raises:
+        IndexTooNewError: a later memhtml made it.
+        StorageError: it could not be written.
+    """
+    known = _known_migrations(migrations / kind.value)
+    with storage_errors():
+        version = _version(connection)
+    if version > len(known):
+        raise IndexTooNewError(
+            f"{kind.file_name} was made by a later memhtml (version {version} of its tables, this one knows "
+            f"{len(known)}); update memhtml",
+            suggestions=("install the newer memhtml again",),
+        )
+    for number, script in enumerate(known[version:], version + 1):
+        with transaction(connection):
+            connection.execute(_LEDGER)
+            if _version(connection) >= number:
+                continue
+            for statement in _statements(script.read_text(encoding="utf-8")):
+                connection.execute(statement)
+            connection.execute(_ENTER, {"version": number, "name": script.stem.partition("_")[2]})
+
+
+def open_file(path: Path, kind: Kind) -> tuple[sqlite3.Connection, Path | None]:
+    """A migrated connection to the database at ``path``, and where a damaged file in its place was put, if any.
+
+    Raises:
+        IndexTooNewError: a later memhtml made it.
+        StorageError: it cannot be read or written, or the damaged file cannot be moved.
+    """
+    durable = kind is Kind.STATE
+    try:
+        return _migrated(path, kind, durable=durable), None
+    except DamagedDatabaseError:
+        aside = move_aside(path)
+    return _migrated(path, kind, durable=durable), aside
+
+
+def move_aside(path: Path) -> Path:
+    """Rename a database out of the way, with its journals, to the first free ``<name>.corrupt-<n>``.
+
+    Raises:
+        StorageError: it cannot be renamed.
+    """
+    number = 1
+    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+        number += 1
+    try:
+        # The journals go first: a new database beside an old journal would be damaged at once.
+        for ending in ("-wal", "-shm"):
+            journal = path.with_name(path.name + ending)
+            if journal.exists():
+                journal.replace(aside.with_name(aside.name + ending))
+        path.replace(aside)
+    except OSError as error:
+        raise StorageError(
+            f"{path.name} is damaged and could not be moved aside; end the processes that use it and try again",
+        ) from error
+    return aside
+
+
+def _migrated(path: Path, kind: Kind, *, durable: bool) -> sqlite3.Connection:
+    connection = connect(path, durable=durable)
+    try:
+        migrate(connection, kind)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    if connection.execute(_HAS_LEDGER).fetchone() == (0,):
+        return 0
+    row: tuple[int] = connection.execute(_NEWEST).fetchone()
+    return row[0]
+
+
+def _known_migrations(folder: Path) -> list[Path]:
+    """The scripts in order; their numbers run from 1 without a gap, so the count is the newest version."""
+    return sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,293 @@
+"""An open index: the projection of one store, and the state beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from memhtml.domain.errors import StorageError
+from memhtml.domain.memory import CommitId, ContentHash, Instant, MemoryPath
+from memhtml.index import sidecar, state, vectors
+from memhtml.index.connections import Connections
+from memhtml.index.database import DamagedDatabaseError, Kind, move_aside
+from memhtml.index.matrix import Matrices
+from memhtml.index.projection import PROJECTION
+from memhtml.index.source import Source
+from memhtml.index.state import Access
+from memhtml.index.update import Followed, follow, held, remake
+from memhtml.index.view import View
+
+if TYPE_CHECKING:
+    from typing import Self
+
+FOLDER = ".memhtml"
+
+_UNREADABLE = "SELECT path, reason FROM unreadable ORDER BY path"
+_DUPLICATES = """
+SELECT duplicates.path, files.path FROM duplicates
+JOIN files ON files.content_hash = duplicates.content_hash AND files.archived = 0 AND files.type <> 'task'
+ORDER BY duplicates.path
+"""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateReport:
+    """What an update, a rebuild or a catching-up did.
+
+    Attributes:
+        generation: the number of the state that readers see from now on; unchanged when nothing had to be done.
+        added, changed, removed: how many files got rows, got other rows, or lost them. A move is one of each.
+        moved: (old path, new path) of memories that went elsewhere.
+        unreadable: (path, reason) of every file of the store that breaks the format, by path.
+        duplicates: (path, path of the memory) of every live file whose content another one holds, by path.
+    """
+
+    generation: int
+    added: int
+    changed: int
+    removed: int
+    moved: tuple[tuple[MemoryPath, MemoryPath], ...]
+    unreadable: tuple[tuple[MemoryPath, str], ...]
+    duplicates: tuple[tuple[MemoryPath, MemoryPath], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """How many lines of a sidecar were merged, and how many were no rows."""
+
+    merged: int
+    skipped: int
+
+
+class Index:
+    """The databases of one store. Safe to share between threads; close it, or use it as a context manager.
+
+    Attributes:
+        incidents: what was found damaged at opening and what was done about it, one sentence each.
+    """
+
+    def __init__(self, connections: Connections, folder: Path | None, incidents: tuple[str, ...] = ()) -> None:
+        self._connections = connections
+        self._folder = folder
+        self._matrices = Matrices(folder)
+        self.incidents = incidents
+        self.state = State(connections)
+
+    @classmethod
+    def open(cls, root: Path) -> Index:
+        """Open the index of the store at ``root``, making what is missing.
+
+        A damaged index is moved aside, and filled again at the next update. A damaged state is moved aside, and what
+        the sidecar has of it restored.
+
+        Raises:
+            IndexTooNewError: a later memhtml made one of the databases.
+            StorageError: one cannot be read or written.
+        """
+        folder = root / FOLDER
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"{FOLDER} cannot be made in the store: {error.strerror}") from error
+        connections, aside = Connections.on_disk(folder)
+        index = cls(connections, folder)
+        incidents = [f"{kind.file_name} was damaged; it is kept as {path.name}" for kind, path in aside.items()]
+        if Kind.STATE in aside:
+            incidents.append(_restored(index.state, folder / sidecar.SIDECAR))
+        index.incidents = tuple(incidents)
+        return index
+
+    @classmethod
+    def in_memory(cls) -> Index:
+        """An empty index that is gone when it is closed. It has one connection: do not write while you read."""
+        return cls(Connections.in_memory(), None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the databases; harmless when done twice."""
+        self._connections.close()
+
+    @contextmanager
+    def reading(self) -> Generator[View, None, None]:
+        """A view of one generation, for as long as the context lasts; writers neither wait for it nor change it."""
+        with self._connections.reading() as connection:
+            yield View(connection, self._matrices)
+
+    def catch_up(self, source: Source) -> UpdateReport:
+        """Follow the branch. Cheap when it has not moved: one look at its head and one at the database.
+
+        Uncommitted edits that were seen earlier stay, except where the branch changed the same path.
+
+        Raises:
+            IndexStaleError: another process is writing the index for longer than the wait.
+            StorageError: the index cannot be written.
+        """
+        head = source.head()
+        with self._connections.reading() as connection:
+            now = held(connection)
+        if now.head == head and now.projection == PROJECTION:
+            return UpdateReport(now.generation, 0, 0, 0, (), (), ())
+        return self._written(source, head, work=False)
+
+    def update(self, source: Source) -> UpdateReport:
+        """Follow the branch and the work tree, so that a saved file is found before it is committed.
+
+        Raises:
+            IndexStaleError: another process is writing the index for longer than the wait.
+            StorageError: the index cannot be written.
+        """
+        return self._written(source, source.head(), work=True)
+
+    def rebuild(self, source: Source) -> UpdateReport:
+        """Make every row anew from the branch and the work tree; vectors are kept by the texts that they are of.
+
+        Readers see the old generation until all of it is there. A damaged index is moved aside first.
+
+        Raises:
+            IndexStaleError: another process is writing the index for longer than the wait.
+            StorageError: the index cannot be written.
+        """
+        return self._healed(lambda: self._remade(source))
+
+    def duplicates(self, content: ContentHash) -> list[MemoryPath]:
+        """The live memory, no task, with this content, if the index knows one."""
+        with self.reading() as view:
+            return view.duplicates(content)
+
+    def pending(self, space: str, limit: int) -> list[vectors.Pending]:
+        """Texts without a vector in ``space``, those of older memories first.
+
+        Raises:
+            EmbedModelMismatchError: the index holds vectors of another space.
+        """
+        with self._connections.reading() as connection:
+            vectors.require_space(connection, space)
+            return vectors.pending(connection, space, limit)
+
+    def pending_count(self) -> int:
+        """How many texts have no vector."""
+        with self._connections.reading() as connection:
+            return vectors.pending_count(connection)
+
+    def store_vectors(self, space: str, rows: Iterable[tuple[str, bytes]]) -> int:
+        """Keep (text hash, float32 bytes) pairs; those that are there already are passed over. Gives how many were new.
+
+        Raises:
+            EmbedModelMismatchError: the index holds vectors of another space.
+            ValueError: a vector has another dimension than the space.
+        """
+        with self._connections.writing(Kind.INDEX) as connection:
+            return vectors.store(connection, space, rows)
+
+    def replace_space(self, space: str) -> None:
+        """Drop the vectors of any other space, so that those of ``space`` can be filled in."""
+        with self._connections.writing(Kind.INDEX) as connection:
+            if vectors.space(connection) != space:
+                vectors.drop_space(connection)
+                vectors.record_space(connection, space)
+
+    def _written(self, source: Source, head: CommitId | None, *, work: bool) -> UpdateReport:
+        return self._healed(lambda: self._followed(source, head, work=work))
+
+    def _followed(self, source: Source, head: CommitId | None, *, work: bool) -> UpdateReport:
+        with self._connections.writing(Kind.INDEX) as connection:
+            followed = follow(connection, source, head, work=work)
+            self.state.carry(followed.moves)
+        return self._report(followed)
+
+    def _remade(self, source: Source) -> UpdateReport:
+        with self._connections.writing(Kind.INDEX) as connection:
+            followed = remake(connection, source, source.head())
+            self.state.carry(followed.moves)
+        return self._report(followed)
+
+    def _healed(self, work: Callable[[], _T]) -> _T:
+        """Do ``work``; if the index turns out to be damaged, once more on a new one in its place."""
+        try:
+            return work()
+        except DamagedDatabaseError:
+            if self._folder is None:
+                raise
+        self._connections.close()
+        aside = move_aside(self._folder / Kind.INDEX.file_name)
+        connections, _ = Connections.on_disk(self._folder)
+        self._connections = connections
+        self.state = State(connections)
+        self.incidents += (f"{Kind.INDEX.file_name} was damaged; it is kept as {aside.name}",)
+        return work()
+
+    def _report(self, followed: Followed) -> UpdateReport:
+        with self._connections.reading() as connection:
+            unreadable = tuple((MemoryPath(path), reason) for path, reason in connection.execute(_UNREADABLE))
+            duplicates = tuple((MemoryPath(path), MemoryPath(of)) for path, of in connection.execute(_DUPLICATES))
+        return UpdateReport(
+            followed.generation,
+            followed.added,
+            followed.changed,
+            followed.removed,
+            followed.moves,
+            unreadable,
+            duplicates,
+        )
+
+
+class State:
+    """What was used, of one open index. Every method is one transaction of its own."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def open_memory(self, path: MemoryPath, now: Instant) -> Access | None:
+        """Count a chosen open of ``path``; ``None`` when one counted less than 900 seconds ago."""
+        with self._connections.writing(Kind.STATE) as connection:
+            return state.open_memory(connection, path, now)
+
+    def reinforce(self, path: MemoryPath, outcome: float, now: Instant) -> Access | None:
+        """Count a reinforcement of ``path``, and move its outcome; ``None`` within 900 seconds of one that counted.
+
+        Raises:
+            ValueError: ``outcome`` is outside -1 to 1.
+        """
+        with self._connections.writing(Kind.STATE) as connection:
+            return state.reinforce(connection, path, outcome, now)
+
+    def export(self) -> bytes:
+        """The sidecar: see `sidecar.exported`."""
+        with self._connections.reading() as connection:
+            return sidecar.exported(state.every_access(connection))
+
+    def import_lines(self, data: bytes) -> ImportReport:
+        """Merge a sidecar: counters and instants by maximum. Doing it twice changes nothing more."""
+        read = sidecar.parsed(data)
+        with self._connections.writing(Kind.STATE) as connection:
+            state.merge(connection, read.rows)
+        return ImportReport(len(read.rows), read.skipped)
+
+    def carry(self, moves: Iterable[tuple[MemoryPath, MemoryPath]]) -> None:
+        """Take rows along to the new paths of memories that moved."""
+        moves = tuple(moves)
+        if moves:
+            with self._connections.writing(Kind.STATE) as connection:
+                state.carry(connection, moves)
+
+
+def _restored(kept: State, path: Path) -> str:
+    """Merge the sidecar at ``path`` into an empty state; says in a sentence what came of it."""
+    try:
+        report = kept.import_lines(path.read_bytes())
+    except FileNotFoundError:
+        return "there is no sidecar to restore the state from; it starts empty"
+    except OSError as error:
+        return f"the sidecar of the state could not be read ({error.strerror}); it starts empty"
+    bad = f", and {report.skipped} bad lines were left out" if report.skipped else ""
+    return f"the state was restored from its sidecar: {report.merged} memories{bad}"

@@ -1,0 +1,126 @@
+"""The lexical index: which memories hold the words of a query, best first.
+
+Queries are made of tokens that we quote ourselves, so no text that a person types is ever read as FTS5's language.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from memhtml.domain.memory import MemoryPath
+from memhtml.domain.scope import Scope
+from memhtml.domain.terms import Term
+from memhtml.index.scoping import condition
+
+# The inner query ranks by numbers alone, so that only what is returned is looked up by its path.
+_RANKED = """
+SELECT f.path, round(-bm25(search, :title, :claim, :body, :tags, :entities), 9) AS score
+FROM search JOIN files AS f ON f.id = search.rowid
+WHERE search MATCH :query AND {scope}
+ORDER BY score DESC, f.moment DESC, f.path
+LIMIT :limit
+"""
+# FTS5 finds rows one after the other, so counting ends as soon as a word is known to be common.
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH :query LIMIT :cap)"
+_MATCHED = """
+SELECT f.path FROM json_each(:paths) AS wanted
+JOIN files AS f ON f.path = wanted.value
+JOIN search ON search.rowid = f.id
+WHERE search MATCH :query
+"""
+_EXACT = """
+SELECT f.path FROM files AS f
+WHERE f.id IN (
+  SELECT file FROM entities WHERE folded IN (SELECT value FROM json_each(:names))
+  UNION SELECT file FROM entities WHERE folded_name IN (SELECT value FROM json_each(:names))
+  UNION SELECT file FROM tags WHERE folded IN (SELECT value FROM json_each(:names))
+  UNION SELECT file FROM aliases WHERE folded IN (SELECT value FROM json_each(:names))
+) AND {scope}
+ORDER BY f.moment DESC, f.path
+LIMIT :limit
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnWeights:
+    """How much an occurrence counts, by where it stands."""
+
+    title: float = 1.0
+    claim: float = 1.0
+    body: float = 1.0
+    tags: float = 1.0
+    entities: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalHit:
+    """A memory that holds a word of the query; a higher ``score`` is better, and all are above 0."""
+
+    path: MemoryPath
+    score: float
+
+
+def ranked(
+    connection: sqlite3.Connection,
+    terms: Sequence[Term],
+    scope: Scope,
+    limit: int,
+    weights: ColumnWeights,
+) -> list[LexicalHit]:
+    """The best memories in ``scope`` that hold any of ``terms``, by bm25 over the weighted columns.
+
+    Equal scores go to the newer memory (by ``coalesce(event_at, updated)``), then by path. No terms find nothing.
+    """
+    if not terms:
+        return []
+    where = condition(scope)
+    parameters = {
+        "query": _query(terms),
+        "limit": limit,
+        "title": weights.title,
+        "claim": weights.claim,
+        "body": weights.body,
+        "tags": weights.tags,
+        "entities": weights.entities,
+        **where.parameters,
+    }
+    rows = connection.execute(_RANKED.format(scope=where.text), parameters)
+    return [LexicalHit(MemoryPath(path), score) for path, score in rows]
+
+
+def document_frequency(connection: sqlite3.Connection, terms: Iterable[Term], cap: int) -> dict[Term, int]:
+    """How many memories, of all scopes, hold each term, at most ``cap``; in the order of ``terms``."""
+    return {
+        term: connection.execute(_COUNT, {"query": _query((term,)), "cap": cap}).fetchone()[0]
+        for term in dict.fromkeys(terms)
+    }
+
+
+def matched(
+    connection: sqlite3.Connection, terms: Iterable[Term], paths: Sequence[MemoryPath]
+) -> dict[MemoryPath, frozenset[Term]]:
+    """Which of ``terms`` each of ``paths`` holds, after stemming; a path that is not indexed is left out."""
+    found: dict[MemoryPath, set[Term]] = {}
+    wanted = json.dumps(list(paths))
+    for term in dict.fromkeys(terms):
+        for (path,) in connection.execute(_MATCHED, {"query": _query((term,)), "paths": wanted}):
+            found.setdefault(MemoryPath(path), set()).add(term)
+    return {path: frozenset(found.get(path, ())) for path in paths}
+
+
+def exact(connection: sqlite3.Connection, folded: Sequence[str], scope: Scope, limit: int) -> list[MemoryPath]:
+    """Memories in ``scope`` with an entity, an entity's name, a tag or an alias that folds to one of ``folded``.
+
+    Newer first, then by path.
+    """
+    where = condition(scope)
+    parameters = {"names": json.dumps(list(folded)), "limit": limit, **where.parameters}
+    return [MemoryPath(path) for (path,) in connection.execute(_EXACT.format(scope=where.text), parameters)]
+
+
+def _query(terms: Iterable[Term]) -> str:
+    # Tokens hold letters and digits only; the quotes keep words such as OR and NEAR from being operators.
+    return " OR ".join(f'"{term.text}"*' if term.prefix else f'"{term.text}"' for term in terms)

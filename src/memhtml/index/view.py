@@ -1,0 +1,138 @@
+"""What a reader sees: one generation of the index, through one read transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from memhtml.domain.memory import Citation, CommitId, ContentHash, MemoryPath
+from memhtml.domain.scope import Scope
+from memhtml.domain.terms import Term, fold
+from memhtml.index import lexical, listing, memories, state, vectors
+from memhtml.index.lexical import ColumnWeights, LexicalHit
+from memhtml.index.listing import EntityCount, Neighbor
+from memhtml.index.memories import MemoryRow, Texts
+from memhtml.index.state import Access
+from memhtml.index.update import held
+from memhtml.index.vectors import VectorHit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memhtml.index.matrix import Matrices
+
+_TOTAL = "SELECT count(*) FROM files"
+_LIVE = "SELECT path FROM files WHERE content_hash = :content AND archived = 0 AND type <> 'task'"
+
+
+class View:
+    """One generation. Get it from `Index.reading`, and use it there only.
+
+    All answers are in a total order, so they are the same on every machine and after any history.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, matrices: Matrices) -> None:
+        self._connection = connection
+        self._matrices = matrices
+        now = held(connection)
+        self.generation: int = now.generation
+        self.commit: CommitId | None = now.head
+
+    @property
+    def total(self) -> int:
+        """How many memories there are, archived ones and tasks included."""
+        row: tuple[int] = self._connection.execute(_TOTAL).fetchone()
+        return row[0]
+
+    def count(self, scope: Scope) -> int:
+        """How many memories are in ``scope``."""
+        return listing.counted(self._connection, scope)
+
+    def lexical(
+        self,
+        terms: Sequence[Term],
+        scope: Scope,
+        limit: int,
+        weights: ColumnWeights | None = None,
+    ) -> list[LexicalHit]:
+        """The best memories in ``scope`` that hold any of ``terms``: see `lexical.ranked`."""
+        return lexical.ranked(self._connection, terms, scope, limit, weights or ColumnWeights())
+
+    def document_frequency(self, terms: Iterable[Term], cap: int = -1) -> dict[Term, int]:
+        """How many memories, of all scopes, hold each term, after stemming; counting stops at ``cap`` (-1: never)."""
+        return lexical.document_frequency(self._connection, terms, cap)
+
+    def matched(self, terms: Iterable[Term], paths: Sequence[MemoryPath]) -> dict[MemoryPath, frozenset[Term]]:
+        """Which of ``terms`` each of ``paths`` holds, after stemming."""
+        return lexical.matched(self._connection, terms, paths)
+
+    def exact(self, names: Iterable[str], scope: Scope, limit: int) -> list[MemoryPath]:
+        """Memories in ``scope`` with an entity, an entity's name, a tag or an alias that is one of ``names``.
+
+        Case, accents and spaces do not count. Newer first, then by path.
+        """
+        folded = [name.encode("utf-8", "replace").decode("utf-8") for name in map(fold, names) if name]
+        return lexical.exact(self._connection, folded, scope, limit)
+
+    def nearest(self, vector: NDArray[np.float32], scope: Scope, limit: int) -> list[VectorHit]:
+        """The memories in ``scope`` whose best chunk is nearest to ``vector``: see `vectors.nearest`."""
+        return vectors.nearest(self._connection, self._matrices, vector, scope, limit)
+
+    def vectors(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, NDArray[np.float32]]:
+        """The vectors of each path's chunks, in the order of the chunks; paths without any are left out."""
+        return vectors.of_paths(self._connection, paths)
+
+    @property
+    def space(self) -> str | None:
+        """The space of the vectors; ``None`` while none was ever recorded."""
+        return vectors.space(self._connection)
+
+    def require_space(self, space: str) -> None:
+        """Make sure that vectors of ``space`` may be compared with these.
+
+        Raises:
+            EmbedModelMismatchError: they are of another space; the message names the command that changes it.
+        """
+        vectors.require_space(self._connection, space)
+
+    def coverage(self) -> float:
+        """The share of chunks that have a vector; 1.0 when there are no chunks."""
+        return vectors.coverage(self._connection)
+
+    def rows(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, MemoryRow]:
+        """The memories at ``paths``, in the order of ``paths``; those that are not indexed are left out."""
+        return memories.rows(self._connection, paths)
+
+    def texts(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, Texts]:
+        """The texts of the memories at ``paths``."""
+        return memories.texts(self._connection, paths)
+
+    def citations(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, tuple[Citation, ...]]:
+        """The sources of the memories at ``paths``, in document order."""
+        return memories.citations(self._connection, paths)
+
+    def chunks(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, tuple[str, ...]]:
+        """The pieces of the memories at ``paths``, in order."""
+        return memories.pieces(self._connection, paths)
+
+    def state(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, Access]:
+        """How those of ``paths`` that were ever used have been used."""
+        return state.accesses(self._connection, paths)
+
+    def listed(self, scope: Scope, limit: int = -1, offset: int = 0) -> list[MemoryPath]:
+        """The memories in ``scope``, newer first, then by path."""
+        return listing.listed(self._connection, scope, limit, offset)
+
+    def neighbors(self, path: MemoryPath) -> tuple[Neighbor, ...]:
+        """What ``path`` links to, then what links to it: see `listing.neighbors`."""
+        return listing.neighbors(self._connection, path)
+
+    def entities(self, scope: Scope, limit: int = -1) -> list[EntityCount]:
+        """The entities that memories in ``scope`` name, the most named first: see `listing.entities`."""
+        return listing.entities(self._connection, scope, limit)
+
+    def duplicates(self, content: ContentHash) -> list[MemoryPath]:
+        """The live memory, no task, with this content, if there is one."""
+        return [MemoryPath(path) for (path,) in self._connection.execute(_LIVE, {"content": content})]
