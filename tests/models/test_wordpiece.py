@@ -172,6 +172,14 @@ def test_half_a_surrogate_pair_is_left_out() -> None:
     assert bert_uncased().ids("log\udcff file") == bert_uncased().ids("log file")
 
 
+@pytest.mark.parametrize("first", [0x3400, 0x4E00, 0xF900, 0x20000, 0x2A700, 0x2B740, 0x2B820, 0x2B920, 0x2F800])
+def test_blocks_of_ideographs_begin_and_end_where_the_reference_has_them(first: int) -> None:
+    """Also the one that it begins 256 too late. Younger than 2002 in part, so the sweep above leaves them out."""
+    for code in (first - 1, first, first + 0xD0):
+        text = f"a{chr(code)}b"
+        assert bert_uncased().ids(text) == reference().encode(text).ids
+
+
 def test_a_word_over_a_hundred_characters_is_one_unknown() -> None:
     """A hundred are still read; a longer run, like an encoded image, is noise and costs one token."""
     assert bert_uncased().ids("a" * 101) == [UNKNOWN]
