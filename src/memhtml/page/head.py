@@ -10,7 +10,7 @@ from memhtml.domain.memory import Head, Link
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.page.blocks import one_line
 from memhtml.page.metas import BY_NAME, METAS, PREFIX, TASK_STATUS, MetaRule
-from memhtml.page.nodes import Element, text, walk
+from memhtml.page.nodes import Element, elements, text, walk
 from memhtml.page.parse import Parsed
 from memhtml.page.rules import is_visible
 from memhtml.page.violation import Violation
@@ -49,11 +49,12 @@ def head_elements(parsed: Parsed) -> HeadElements:
     heads = [child for one in html for child in one.children if isinstance(child, Element) and child.tag == "head"]
     inside = [child for head in heads for child in head.children if isinstance(child, Element)]
     placed = set(map(id, inside))
+    everything = [*parsed.elements, *elements(walk(parsed.folded))]
     return HeadElements(
         titles=tuple(element for element in inside if element.tag == "title"),
         metas=tuple(element for element in inside if _is_meta(element)),
         links=tuple(element for element in inside if _is_link(element)),
-        astray=tuple(element for element in parsed.elements if _is_plane(element) and id(element) not in placed),
+        astray=tuple(element for element in everything if _is_plane(element) and id(element) not in placed),
     )
 
 
