@@ -30,6 +30,14 @@ class Snapshot:
         folder, _, name = path.rpartition("/")
         return self.entries(folder).get(name)
 
+    def exists(self, path: str) -> bool:
+        """Whether a file, or a link, is at ``path``."""
+        return self.blob(path) is not None
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Names in ``folder``, sorted; empty when there is no such folder."""
+        return tuple(sorted(self.entries(folder)))
+
     def blob(self, path: str) -> BlobId | None:
         """The id of the file, or link, at ``path``; ``None`` when none is."""
         entry = self.entry(path)

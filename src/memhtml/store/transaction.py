@@ -13,7 +13,7 @@ from memhtml.domain.errors import (
     UnsafeFileError,
     WriteConflictError,
 )
-from memhtml.domain.memory import BlobId, CommitId, Instant
+from memhtml.domain.memory import BlobId, CommitId, ContentHash, Instant, MemoryPath
 from memhtml.store.commits import Change, Signature, make_commit, move_branch
 from memhtml.store.git import Git
 from memhtml.store.gitindex import Look, set_entries
@@ -33,6 +33,7 @@ class Transaction:
 
     Attributes:
         base: the commit on which everything is judged; ``None`` on a branch without commits.
+        hashes: content of the memories put here, no tasks: a batch finds its own duplicates by it.
     """
 
     def __init__(self, site: Site, snapshot: Snapshot) -> None:
@@ -41,7 +42,9 @@ class Transaction:
         self._snapshot = snapshot
         self._changes: dict[str, bytes | None] = {}
         self._twins: dict[str, dict[str, str]] = {}
+        self._put_names: dict[str, set[str]] = {}
         self._adopted: set[str] = set()
+        self.hashes: dict[ContentHash, MemoryPath] = {}
 
     @property
     def git(self) -> Git:
@@ -64,8 +67,8 @@ class Transaction:
         return entry is not None and not entry.is_folder
 
     def names(self, folder: str) -> tuple[str, ...]:
-        """Names in ``folder`` in the branch, sorted, what this transaction changes left out."""
-        return tuple(sorted(self._snapshot.entries(folder)))
+        """Names in ``folder``, sorted: those of the branch, and of what this transaction has put there."""
+        return tuple(sorted({*self._snapshot.entries(folder), *self._put_names.get(folder, ())}))
 
     def taken(self, path: str) -> bool:
         """Whether a new file cannot go to ``path``: something is there, in the branch or uncommitted, or a twin is.
@@ -100,6 +103,9 @@ class Transaction:
             raise UnsafeFileError(f"{path} is a folder or a symbolic link in the branch, and no file")
         siblings[twin_key(name)] = name
         self._changes[path] = data
+        while path:
+            path, _, name = path.rpartition("/")
+            self._put_names.setdefault(path, set()).add(name)
 
     def remove(self, path: str) -> None:
         """Take the file at ``path`` out of the branch.
