@@ -43,7 +43,7 @@ def test_without_any_source_the_defaults_hold(places: Places) -> None:
     assert settings.root == places.folder / "memhtml"
     assert settings.embed == "on"
     assert settings.embed_url is None
-    assert settings.lock_wait == 10.0
+    assert settings.lock_wait == 30.0
     assert {value.source for value in settings.values} == {Source.DEFAULT}
     assert settings.ignored == ()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from memhtml.cli.intake import feed
 from memhtml.cli.parser import Call, parse, wants_dense, wants_json
 from memhtml.cli.progress import ProgressLine
-from memhtml.cli.streams import Streams, discard, standard
+from memhtml.cli.streams import Streams, arguments_of_process, discard, standard
 from memhtml.config.environment import environment, user_file
 from memhtml.config.settings import load
 from memhtml.domain.errors import MemhtmlError, StorageError
@@ -42,7 +41,7 @@ class Manner:
 def run(words: Sequence[str] | None = None) -> int:
     """Run one command line and return the exit status; whatever goes wrong becomes an answer too."""
     streams = standard()
-    given = sys.argv[1:] if words is None else words
+    given = arguments_of_process() if words is None else words
     asked = wants_json(given)
     manner = Manner(asked, asked or not streams.at_terminal(), wants_dense(given))
     variables = environment()

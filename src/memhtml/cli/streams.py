@@ -66,6 +66,14 @@ def standard() -> Streams:
     return Streams(sys.stdin, sys.stdout, sys.stderr)
 
 
+def arguments_of_process() -> list[str]:
+    """The words of this process's command line. Where the locale cannot read them, they are read as UTF-8.
+
+    Bytes that are no UTF-8 either stay lone surrogates.
+    """
+    return [word if _is_clean(word) else os.fsencode(word).decode("utf-8", "surrogateescape") for word in sys.argv[1:]]
+
+
 def decoded(data: bytes, name: str) -> str:
     """``data`` as text.
 
@@ -94,6 +102,10 @@ def discard(stream: TextIO | None) -> None:
         return
     finally:
         os.close(nowhere)
+
+
+def _is_clean(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _put(stream: BinaryIO, text: str) -> None:

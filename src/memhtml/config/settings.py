@@ -89,7 +89,7 @@ SETTINGS: tuple[Setting, ...] = (
         "File with other weights for the built-in model",
         in_store=False,
     ),
-    Setting("lock_wait", Shape.SECONDS, "10", "MEMHTML_LOCK_WAIT", "Seconds that a writer waits for another"),
+    Setting("lock_wait", Shape.SECONDS, "30", "MEMHTML_LOCK_WAIT", "Seconds that a writer waits for another"),
 )
 
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memhtml.config.settings import Source, Value, setting
+from memhtml.config.edit import with_value
+from memhtml.config.environment import user_file
+from memhtml.config.settings import STORE_FILE, Source, Value, check, load, setting
+from memhtml.domain.errors import InvalidSettingError
+from memhtml.domain.memory import CommitId
+from memhtml.ops.changing import Desk, Staged, Told, change
 
 if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
@@ -53,6 +59,89 @@ def run_get(workspace: Workspace, arguments: Arguments) -> SettingValue:
     """The `config get` operation."""
     row = setting(arguments.needed("name"))
     return next(_value(value) for value in workspace.settings.values if value.name == row.name)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """A setting as a file says it now.
+
+    Attributes:
+        value: what was written; ``None`` when it was taken out.
+        file: where.
+        changed: the file said something else before.
+        effective: what holds for this store; another source may be stronger.
+        source: where that comes from.
+        commit: the commit, where the store's own file was changed.
+    """
+
+    name: str
+    value: str | None
+    file: str
+    changed: bool
+    effective: str
+    source: Source
+    commit: CommitId | None
+
+
+def run_set(workspace: Workspace, arguments: Arguments) -> SettingChanged:
+    """The `config set` operation."""
+    return set_setting(workspace, arguments.needed("name"), arguments.needed("value"), user=arguments.flag("user"))
+
+
+def run_unset(workspace: Workspace, arguments: Arguments) -> SettingChanged:
+    """The `config unset` operation."""
+    return set_setting(workspace, arguments.needed("name"), None, user=arguments.flag("user"))
+
+
+def set_setting(workspace: Workspace, name: str, value: str | None, *, user: bool) -> SettingChanged:
+    """Write a setting into the store's file, as a commit, or into the user's; ``None`` takes it out.
+
+    Raises:
+        InvalidSettingError: the name or the value cannot be, or the store's file may not say it.
+    """
+    row = setting(name)
+    if value is not None:
+        check(row, value)
+    if not user and not row.in_store:
+        raise InvalidSettingError(
+            f"{row.name} is not set in a store, which others may clone; set it for yourself",
+            suggestions=(f"memhtml config set {row.name} VALUE --user", f"{row.variable}=VALUE"),
+        )
+    file, changed, commit = (
+        (*_set_for_user(workspace, row.name, value), None) if user else _set_in_store(workspace, row.name, value)
+    )
+    now = load({"root": str(workspace.settings.root)}, workspace.variables, user_file(workspace.variables), Path())
+    effective = next(each for each in now.values if each.name == row.name)
+    shown = "(set)" if row.secret and value is not None else value
+    return SettingChanged(row.name, shown, file, changed, effective.value, effective.source, commit)
+
+
+def _set_in_store(workspace: Workspace, name: str, value: str | None) -> tuple[str, bool, CommitId | None]:
+    def stage(desk: Desk) -> Staged[None]:
+        before = desk.transaction.read(STORE_FILE) or b""
+        after = with_value(before, name, value, STORE_FILE)
+        if after != before:
+            desk.transaction.put(STORE_FILE, after)
+        return Staged(None, Told(f"memory(config): {'unset' if value is None else 'set'} {name}"))
+
+    done = change(workspace, stage)
+    return STORE_FILE, done.commit is not None, done.commit
+
+
+def _set_for_user(workspace: Workspace, name: str, value: str | None) -> tuple[str, bool]:
+    file = user_file(workspace.variables)
+    try:
+        before = file.read_bytes()
+    except FileNotFoundError:
+        before = b""
+    after = with_value(before, name, value, str(file))
+    if after != before:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_name(f".{file.name}.new")
+        beside.touch(mode=0o600)  # a key may be in it
+        beside.write_bytes(after)
+        beside.replace(file)
+    return str(file), after != before
 
 
 def _value(value: Value) -> SettingValue:

@@ -91,9 +91,9 @@ WRITING: tuple[Operation, ...] = (
             "memhtml write --type procedural --title 'Rotate the signing key' --body - < steps.txt",
         ),
         notes=(
-            ("Give a claim, a body, or both: they are prose, and nothing in them is read as markup. Without a claim the "
-            "first sentence of the body is it. Or give --article-html, alone. Text on standard input is the body when "
-            "none of these is given."),
+            "Give a claim, a body, or both: prose, in which nothing is read as markup. Or give --article-html, alone.",
+            "Without a claim, the first sentence of the body is it.",
+            "Text on standard input is the body when no content is given.",
             "The same content again changes nothing and answers with the existing path and deduped: true.",
         ),
         mutates=True,

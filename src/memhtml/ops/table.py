@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from memhtml.ops.operation import Kind, Operation, Parameter
-from memhtml.ops.rows_house import HOUSE
+from memhtml.ops.rows_finding import FINDING
+from memhtml.ops.rows_house import CARE, HOUSE, START
+from memhtml.ops.rows_writing import WRITING
 
 GLOBALS: tuple[Parameter, ...] = (
     Parameter("root", Kind.PATH, "The store's folder (MEMHTML_ROOT)", shown="FOLDER"),
@@ -13,7 +15,7 @@ GLOBALS: tuple[Parameter, ...] = (
 )
 """What every command takes. Those that are no flags are settings."""
 
-OPERATIONS: tuple[Operation, ...] = (*HOUSE,)
+OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *HOUSE)
 """All operations, in the order that help shows."""
 
 GROUPS: dict[str, str] = {

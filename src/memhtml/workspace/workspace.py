@@ -1,18 +1,30 @@
-"""The composition root: what one caller works with, opened when first needed, closed together."""
+"""The composition root: a store's parts, opened when first needed, closed together."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
+from memhtml.config.environment import cache_folder
 from memhtml.config.settings import Settings
+from memhtml.domain.errors import IndexTooNewError, MemhtmlError
 from memhtml.workspace.clock import Clock, SystemClock
+from memhtml.workspace.notice import Notice
 from memhtml.workspace.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from memhtml.index.index import Index
+    from memhtml.models.embedder import Embedder
+    from memhtml.store.repository import Repository
+
+DAMAGED = "INDEX_DAMAGED"
+"""Code of the notice that a database was found damaged, and what was done about it."""
 
 
 class Workspace:
-    """A store's parts for one caller at a time; another thread opens another one.
+    """A store's parts. Threads may share it.
 
     Attributes:
         settings: everything configured, read once.
@@ -33,9 +45,93 @@ class Workspace:
         self.variables = variables
         self.clock = clock or SystemClock()
         self.progress = progress
+        self._opening = threading.RLock()
+        self._repository: Repository | None = None
+        self._index: Index | None = None
+        self._embedder: Embedder | None = None
+
+    @property
+    def repository(self) -> Repository:
+        """The store's git side; what a killed command left there is put right first.
+
+        Raises:
+            StoreMissingError: nothing is at the root.
+            NotAStoreError: something else is.
+            StorageError: it cannot be read.
+        """
+        with self._opening:
+            if self._repository is None:
+                from memhtml.store.repository import Repository  # noqa: PLC0415 - not every command opens a store
+
+                self._repository = Repository.open(
+                    self.settings.root, environment=self.variables, lock_wait=self.settings.lock_wait
+                )
+            return self._repository
+
+    @property
+    def index(self) -> Index:
+        """The store's index; an empty one is made where none is.
+
+        Raises:
+            IndexTooNewError: a later memhtml made it.
+            StorageError: it cannot be opened.
+        """
+        with self._opening:
+            if self._index is None:
+                from memhtml.index.index import Index  # noqa: PLC0415 - not every command opens an index
+
+                self._index = Index.open(self.repository.root)
+            return self._index
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """What makes vectors, nothing of it loaded yet; ``None`` when vectors are off.
+
+        Raises:
+            InvalidSettingError: the configured space needs something that is not configured.
+        """
+        with self._opening:
+            if self._embedder is None:
+                from memhtml.models.factory import Sources, embedder  # noqa: PLC0415 - not every command embeds
+
+                settings = self.settings
+                self._embedder = embedder(
+                    settings.embed,
+                    Sources(
+                        weights=settings.embed_weights,
+                        stamps=cache_folder(self.variables) / "stamps",
+                        url=settings.embed_url,
+                        key=settings.embed_key,
+                    ),
+                )
+            return self._embedder
+
+    def catch_up(self) -> tuple[Notice, ...]:
+        """Put right what a killed command left, and let the index follow the branch.
+
+        An index that cannot follow is no reason to refuse: what is wrong with it comes back as notices.
+
+        Raises:
+            IndexTooNewError: a later memhtml made the index.
+            StoreMissingError: nothing is at the root.
+            NotAStoreError: something else is.
+        """
+        repository = self.repository
+        repository.recover_if_needed()
+        try:
+            self.index.catch_up(repository)
+        except IndexTooNewError:
+            raise
+        except MemhtmlError as error:
+            return (*self._incidents(), Notice(error.code, f"the index is behind the files: {error.message}"))
+        return self._incidents()
 
     def close(self) -> None:
         """Let go of every file and database; a closed workspace opens them again when asked."""
+        with self._opening:
+            index, self._index, self._repository = self._index, None, None
+        if index is not None:
+            index.close()
 
     def __enter__(self) -> Self:
         return self
@@ -44,3 +140,7 @@ class Workspace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _incidents(self) -> tuple[Notice, ...]:
+        incidents = () if self._index is None else self._index.incidents
+        return tuple(Notice(DAMAGED, incident) for incident in incidents)

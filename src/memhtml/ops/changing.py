@@ -1,0 +1,93 @@
+"""The way of every change: lock, let the index catch up, stage, commit, let the index catch up again.
+
+The commit is what is acknowledged. Whatever happens to the index or to an embedder after it is a notice beside the
+result, never an error in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.memory import CommitId, ContentHash, Instant, MemoryPath
+from memhtml.workspace.notice import Notice
+
+if TYPE_CHECKING:
+    from memhtml.store.transaction import Transaction
+    from memhtml.workspace.workspace import Workspace
+
+Value = TypeVar("Value")
+Duplicates = Callable[[ContentHash], Iterable[MemoryPath]]
+Trailers = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the commit says: its first line, and the trailers that say where the change came from."""
+
+    subject: str
+    trailers: Trailers = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Staged(Generic[Value]):
+    """What was put into a transaction, and how the commit says it. ``told`` is ``None`` where nothing shall be kept."""
+
+    value: Value
+    told: Told | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Generic[Value]):
+    """What was done.
+
+    Attributes:
+        commit: the new commit; ``None`` when nothing had to change, or nothing was kept.
+        warnings: what went wrong beside it.
+    """
+
+    value: Value
+    commit: CommitId | None
+    warnings: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a change is staged with: the transaction, one instant, and who else has the same content."""
+
+    transaction: Transaction
+    now: Instant
+    duplicates: Duplicates
+
+
+def change(workspace: Workspace, stage: Callable[[Desk], Staged[Value]]) -> Changed[Value]:
+    """Do ``stage`` and commit what it put, as one commit, with one instant.
+
+    Raises:
+        MemhtmlError: ``stage`` refused, or the store did; nothing has changed then.
+    """
+    now = workspace.clock.now()
+    with workspace.repository.transaction() as transaction:
+        warnings = workspace.catch_up()
+        staged = stage(Desk(transaction, now, lambda content: _duplicates(workspace, content)))
+        commit = None
+        if staged.told is not None:
+            made = transaction.commit(staged.told.subject, staged.told.trailers, when=now)
+            commit = None if made == transaction.base else made
+    if commit is not None:
+        warnings += _new(workspace.catch_up(), warnings)
+    return Changed(staged.value, commit, warnings)
+
+
+def _duplicates(workspace: Workspace, content: ContentHash) -> Iterable[MemoryPath]:
+    """Memories with this content; an index that cannot tell is no reason to refuse a memory."""
+    try:
+        return workspace.index.duplicates(content)
+    except MemhtmlError:
+        return ()
+
+
+def _new(after: tuple[Notice, ...], before: tuple[Notice, ...]) -> tuple[Notice, ...]:
+    return tuple(notice for notice in after if notice not in before)

@@ -1,0 +1,245 @@
+"""The lines of a batch: JSON objects, checked one by one, each an operation of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NoReturn, cast
+
+from memhtml.domain.errors import InvalidFlagError, InvalidInputError, MemhtmlError, MissingArgumentError
+from memhtml.domain.memory import Draft
+from memhtml.domain.vocabulary import Rel
+from memhtml.ops.arguments import Arguments, bind, closest, shown
+from memhtml.ops.drafts import draft, rel
+from memhtml.ops.operation import Kind, Operation, Parameter
+from memhtml.ops.rows_writing import DRAFT
+
+_TARGET = Parameter("target", Kind.PATH, "The memory that is corrected", required=True)
+_SOURCE = Parameter("source", Kind.PATH, "The memory that the link is in", required=True)
+_REL = Parameter("rel", Kind.TEXT, "What the source is to the target", required=True)
+_LINKED = Parameter("target", Kind.PATH, "The memory that the link leads to", required=True)
+_PATH = Parameter("path", Kind.PATH, "The memory that is archived", required=True)
+
+
+def _verb(name: str, parameters: tuple[Parameter, ...], example: str) -> Operation:
+    return Operation(name, f"A line of apply: {name}", parameters, "apply:run", "batch.applied", (example,))
+
+
+VERBS = {
+    row.name: row
+    for row in (
+        _verb("write", DRAFT, '{"op":"write","claim":"Checkout drains its queue before every deploy."}'),
+        _verb("correct", (_TARGET, *DRAFT), '{"op":"correct","target":"areas/inbox/a.html","claim":"…"}'),
+        _verb("link", (_SOURCE, _REL, _LINKED), '{"op":"link","source":"…","rel":"supports","target":"…"}'),
+        _verb("archive", (_PATH,), '{"op":"archive","path":"areas/inbox/a.html"}'),
+    )
+}
+"""What a line may do, each with its fields."""
+
+SPELLINGS = {
+    "tags": "tag",
+    "entities": "entity",
+    "aliases": "alias",
+    "facets": "facet",
+    "citations": "cite",
+    "citation": "cite",
+    "cites": "cite",
+    "links": "link",
+    "task_status": "status",
+    "session": "session_id",
+    "prompt": "prompt_id",
+    "turn": "turn_id",
+}
+"""Other names that fields go by; camelCase is read as snake_case first."""
+
+_HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class WriteLine:
+    """A new memory."""
+
+    number: int
+    draft: Draft
+    op: str = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectLine:
+    """A new memory in the place of ``target``; what ``arguments`` leave open is taken from it."""
+
+    number: int
+    target: str
+    arguments: Arguments
+    op: str = "correct"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLine:
+    """A link in ``source``."""
+
+    number: int
+    source: str
+    rel: Rel
+    target: str
+    op: str = "link"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveLine:
+    """A memory that goes to the archive."""
+
+    number: int
+    path: str
+    op: str = "archive"
+
+
+Line = WriteLine | CorrectLine | LinkLine | ArchiveLine
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that is not done, and why."""
+
+    number: int
+    op: str
+    error: MemhtmlError
+
+
+def read_lines(text: str) -> tuple[Line | Refusal, ...]:
+    """Every line of a batch, in order, numbered from 1 as an editor does; blank lines are counted and passed over.
+
+    Raises:
+        InvalidInputError: there is no line at all.
+    """
+    found = tuple(_read(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
+    if not found:
+        raise InvalidInputError(
+            "there is nothing to apply: give one JSON object a line",
+            suggestions=("echo '" + VERBS["write"].examples[0] + "' | memhtml apply",),
+        )
+    return found
+
+
+def line(number: int, fields: Mapping[str, object]) -> Line:
+    """The operation that the fields of one line describe.
+
+    Raises:
+        UsageError: by its class: an unknown verb or field, one missing, or a value that does not fit.
+    """
+    op = fields.get("op", "write")
+    row = VERBS.get(op) if isinstance(op, str) else None
+    if row is None:
+        raise InvalidFlagError(
+            f"op takes one of {', '.join(VERBS)}; not {shown(op)}",
+            suggestions=tuple(f"did you mean {verb}?" for verb in closest(str(op), VERBS)),
+        )
+    given = _by_name({name: value for name, value in fields.items() if name != "op"})
+    arguments = bind(row, given, spelling=lambda parameter: parameter.name)
+    match row.name:
+        case "write":
+            return WriteLine(number, draft(arguments))
+        case "correct":
+            draft(arguments)  # checked now, with the rest of the line; what it inherits is known later
+            return CorrectLine(number, arguments.needed("target"), arguments)
+        case "link":
+            return LinkLine(
+                number, arguments.needed("source"), rel(arguments.needed("rel")), arguments.needed("target")
+            )
+        case _:
+            return ArchiveLine(number, arguments.needed("path"))
+
+
+def _read(number: int, text: str) -> Line | Refusal:
+    op = "?"
+    try:
+        fields = _fields(text)
+        op = str(fields.get("op", "write"))[:20]
+        return line(number, fields)
+    except MemhtmlError as error:
+        return Refusal(number, op, error)
+
+
+def _fields(text: str) -> Mapping[str, object]:
+    try:
+        value: object = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except RecursionError:
+        raise InvalidInputError("the line nests too deeply; give one flat JSON object") from None
+    except json.JSONDecodeError as error:
+        raise InvalidInputError(f"the line is no JSON: {error.msg} at column {error.colno}") from None
+    except ValueError:
+        raise InvalidInputError("the line is no JSON: a number is out of bounds") from None
+    if not isinstance(value, dict):
+        raise InvalidInputError('the line is no JSON object; write {"op":"write","claim":"…"}')
+    return cast("dict[str, object]", value)
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidInputError(f"the line gives {shown(twice)} twice; give a list instead")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise InvalidInputError(f"the line holds {name}, which is no JSON")
+
+
+def _by_name(fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields under their parameters' names, structured values as the texts that a command line takes."""
+    given: dict[str, object] = {}
+    for name, value in fields.items():
+        plain = _HUMP.sub(lambda hump: "_" + hump[1].lower(), name)
+        parameter = SPELLINGS.get(plain, plain)
+        if parameter in given:
+            raise InvalidInputError(f"the line gives {shown(parameter)} under two names; give one")
+        given[parameter] = _texts(parameter, value)
+    return given
+
+
+def _texts(parameter: str, value: object) -> object:
+    if isinstance(value, dict) and parameter == "facet":
+        pairs = cast("dict[str, object]", value)
+        return [_facet(name, each) for name, one in pairs.items() for each in _listed(one)]
+    if isinstance(value, list):
+        return [_text(parameter, item) for item in _listed(value)]
+    return _text(parameter, cast("object", value))
+
+
+def _listed(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else [value]
+
+
+def _text(parameter: str, value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, object]", value)
+    match parameter:
+        case "facet":
+            return _facet(_needed(fields, "name", parameter), _needed(fields, "value", parameter))
+        case "entity":
+            return f"{_needed(fields, 'type', parameter)}:{_needed(fields, 'name', parameter)}"
+        case "link":
+            return f"{_needed(fields, 'rel', parameter)}:{_needed(fields, 'target', parameter)}"
+        case "cite":
+            uri = fields.get("uri")
+            return f"{_needed(fields, 'text', parameter)}" + ("" if uri is None else f" <{uri}>")
+        case _:
+            return fields
+
+
+def _needed(fields: Mapping[str, object], name: str, parameter: str) -> object:
+    value = fields.get(name)
+    if value is None:
+        raise MissingArgumentError(f"{parameter} needs {name}")
+    return value
+
+
+def _facet(name: object, value: object) -> str:
+    if "=" in str(name):
+        raise InvalidFlagError(f"a facet's name holds no =, as {shown(name)} does")
+    return f"{name}={value}"

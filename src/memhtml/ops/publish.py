@@ -1,0 +1,180 @@
+"""Operation `publish`: pages to browse a store by, and a site map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memhtml.domain.errors import InvalidFlagError
+from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.domain.paths import ROOTS, is_archived
+from memhtml.domain.scope import Scope
+from memhtml.domain.vocabulary import MemoryType
+from memhtml.ops.arguments import shown
+from memhtml.ops.changing import Desk, Staged, Told, change
+from memhtml.workspace.notice import Notice
+
+if TYPE_CHECKING:
+    from memhtml.index.memories import MemoryRow
+    from memhtml.ops.arguments import Arguments
+    from memhtml.store.snapshot import Snapshot
+    from memhtml.workspace.workspace import Workspace
+
+PAGE = "index.html"
+SITE_MAP = "sitemap.xml"
+EVERYTHING = Scope(types=frozenset(MemoryType), archived=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The pages are up to date.
+
+    Attributes:
+        pages: how many folders have one.
+        memories: how many are listed on them.
+        changed: files written or taken away; 0 when all were as they should be.
+        commit: the commit; ``None`` when nothing had to change.
+    """
+
+    pages: int
+    memories: int
+    changed: int
+    commit: CommitId | None
+    warnings: tuple[Notice, ...]
+
+
+def run(workspace: Workspace, arguments: Arguments) -> Published:
+    """The `publish` operation."""
+    return publish(workspace, base_url=arguments.text("base_url"))
+
+
+def publish(workspace: Workspace, *, base_url: str | None = None) -> Published:
+    """Write an ``index.html`` into every folder and a ``sitemap.xml``, as one commit; stale pages are taken away.
+
+    Args:
+        workspace: the store.
+        base_url: where the store is served, in front of the addresses in the site map; else they are relative.
+
+    Raises:
+        InvalidFlagError: ``base_url`` is no web address.
+        DirtyTreeError: a page has uncommitted changes.
+    """
+    base = _base(base_url)
+
+    def stage(desk: Desk) -> Staged[tuple[int, int, int]]:
+        with workspace.index.reading() as view:
+            rows = list(view.rows(sorted(view.listed(EVERYTHING))).values())
+        files = {**dict(pages(rows)), SITE_MAP: site_map(rows, base)}
+        transaction = desk.transaction
+        changed = [path for path, text in files.items() if transaction.read(path) != text.encode()]
+        for path in changed:
+            transaction.put(path, files[path].encode())
+        with workspace.repository.snapshot(transaction.base) as snapshot:
+            stale = [path for root in ROOTS for path in _pages_in(snapshot, root) if path not in files]
+        for path in stale:
+            transaction.remove(path)
+        counts = (len(files) - 1, len(rows), len(changed) + len(stale))
+        return Staged(counts, Told(f"memory(publish): {counts[0]} pages"))
+
+    done = change(workspace, stage)
+    return Published(*done.value, done.commit, done.warnings)
+
+
+def pages(rows: Sequence[MemoryRow]) -> Iterator[tuple[str, str]]:
+    """The page of every folder that holds a memory, at whatever depth, and of the root: (path, markup)."""
+    by_folder: dict[str, list[MemoryRow]] = {"": []}
+    for row in rows:
+        folder = row.path.rpartition("/")[0]
+        by_folder.setdefault(folder, []).append(row)
+        while folder:
+            folder = folder.rpartition("/")[0]
+            by_folder.setdefault(folder, [])
+    for folder in sorted(by_folder):
+        inside = sorted(each for each in by_folder if each and each != folder and each.rpartition("/")[0] == folder)
+        yield (f"{folder}/{PAGE}" if folder else PAGE), _page(folder, inside, by_folder[folder])
+
+
+def site_map(rows: Sequence[MemoryRow], base: str) -> str:
+    """The site map: memories in use, by path, each with the day of its last change."""
+    from memhtml.page.markup import escape_text  # noqa: PLC0415
+
+    entries = [
+        f"<url><loc>{escape_text(base + _address(row.path))}</loc><lastmod>{row.updated[:10]}</lastmod></url>"
+        for row in rows
+        if not is_archived(row.path)
+    ]
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+            *entries,
+            "</urlset>\n",
+        ]
+    )
+
+
+def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
+    from memhtml.page.markup import escape_text  # noqa: PLC0415
+
+    title = escape_text(f"Memories in {folder}" if folder else "Memories")
+    lines = [
+        "<!doctype html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        # The titles are what agents wrote: escaped, and nothing in the page could run or load if they were not.
+        """<meta http-equiv="Content-Security-Policy" content="default-src 'none'">""",
+        '<meta name="generator" content="memhtml publish">',
+        f"<title>{title}</title>",
+        "</head>",
+        "<body>",
+        f"<h1>{title}</h1>",
+    ]
+    if folder:
+        lines.append('<p><a href="../index.html">Up</a></p>')
+    lines += _list([(f"{each.rpartition('/')[2]}/", f"{each.rpartition('/')[2]}/{PAGE}", "") for each in inside])
+    lines += _list([(row.title, row.path.rpartition("/")[2], row.gist) for row in rows])
+    return "\n".join([*lines, "</body>", "</html>\n"])
+
+
+def _list(entries: Sequence[tuple[str, str, str]]) -> list[str]:
+    """A list of links: (text, address from here, what is said beside it)."""
+    from memhtml.page.markup import escape_text  # noqa: PLC0415
+
+    if not entries:
+        return []
+    items = [
+        # A direction mark in a title turns nothing outside of its own <bdi>.
+        f'<li><a href="./{_address(where)}"><bdi>{escape_text(name)}</bdi></a>'
+        + (f": <bdi>{escape_text(words)}</bdi>" if words and words != name else "")
+        + "</li>"
+        for name, where, words in entries
+    ]
+    return ["<ul>", *items, "</ul>"]
+
+
+def _address(path: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415
+
+    return quote(path, safe="/")
+
+
+def _base(text: str | None) -> str:
+    if text is None:
+        return ""
+    if not text.startswith(("http://", "https://")) or any(character.isspace() for character in text):
+        raise InvalidFlagError(
+            f"--base-url takes a web address, not {shown(text)}", suggestions=("--base-url https://example.org/memory",)
+        )
+    return text.rstrip("/") + "/"
+
+
+def _pages_in(snapshot: Snapshot, folder: str) -> Iterator[MemoryPath]:
+    """The pages that are there now, below and in ``folder``."""
+    for name, entry in snapshot.entries(folder).items():
+        if entry.is_folder:
+            yield from _pages_in(snapshot, f"{folder}/{name}")
+        elif name == PAGE:
+            yield MemoryPath(f"{folder}/{name}")

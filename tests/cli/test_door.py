@@ -1,0 +1,206 @@
+"""The door: one envelope on a pipe, whatever happens; exit statuses; streams that are closed, full or gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import memhtml
+from memhtml.cli import main as entry
+from memhtml.cli.door import run
+
+from .conftest import Command
+
+try:
+    import pty
+except ImportError:  # Windows
+    pty = None
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="descriptors and signals as POSIX has them")
+
+
+def test_an_answer_on_a_pipe_is_one_envelope_and_nothing_else(process: Command) -> None:
+    """Nothing on standard error either."""
+    outcome = process("config", "list")
+    assert outcome.status == 0
+    assert outcome.envelope["apiVersion"] == "1"
+    assert outcome.envelope["type"] == "config.list"
+    assert outcome.stderr == b""
+    assert outcome.stdout.endswith(b"}\n")
+    assert b"\r" not in outcome.stdout
+
+
+def test_an_error_on_a_pipe_is_one_envelope_and_nothing_else(process: Command) -> None:
+    """With its code, what to do, and the status of its class."""
+    outcome = process("serach", "x")
+    assert outcome.status == 2
+    assert set(outcome.envelope) == {"apiVersion", "error", "code", "suggestions"}
+    assert outcome.code == "ERR_UNKNOWN_COMMAND"
+    assert outcome.stderr == b""
+
+
+def test_dense_is_one_line_without_nulls(process: Command) -> None:
+    """The same data."""
+    dense, wide = process("manifest", "--dense"), process("manifest")
+    assert dense.stdout.count(b"\n") == 1
+    assert b":null" not in dense.stdout
+    assert b": null" in wide.stdout
+    assert dense.data["commands"][0]["name"] == wide.data["commands"][0]["name"]
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], [], ["help"], ["config", "get", "--help"], ["--version"], ["agents-doc"]]
+)
+def test_documents_are_text_on_a_pipe_and_json_when_asked(process: Command, words: list[str]) -> None:
+    """`memhtml agents-doc > AGENTS.md` makes the file; `--json` wraps the same text."""
+    text = process(*words)
+    assert (text.status, text.stderr) == (0, b"")
+    assert not text.stdout.startswith(b"{")
+    if words:
+        assert process(*words, "--json").data["text"] + "\n" == text.stdout.decode()
+
+
+def test_the_version_is_that_of_the_project(process: Command) -> None:
+    """It is written twice, since reading the metadata of an installed package costs more than a search."""
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert f'\nversion = "{memhtml.__version__}"\n' in project
+    assert process("--version").stdout.decode() == f"memhtml {memhtml.__version__}\n"
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "word", [b"\xff", b"config\xfe", b"\xe2\x80\xae", "😀".encode(), b"<script>", b"'; DROP TABLE x; --", b"x" * 10_000]
+)
+def test_any_bytes_in_the_arguments_give_an_envelope(process: Command, word: bytes) -> None:
+    """Also those that are no UTF-8, in command, argument, flag and setting."""
+    for words in ([word], [b"config", b"get", word], [b"config", b"list", b"--" + word], [b"help", word]):
+        outcome = process(*words)
+        assert outcome.status in {1, 2}
+        assert outcome.code.startswith("ERR_")
+        assert outcome.stderr == b""
+    outcome = process(b"config", b"list", b"--root", word)
+    assert outcome.status in {0, 1}
+    assert json.loads(outcome.stdout)["apiVersion"] == "1"
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX", "tr_TR.ISO-8859-9", "en_US.UTF-8"])
+def test_the_locale_changes_nothing(process: Command, locale: str) -> None:
+    """Arguments and output are UTF-8, also where Python is told that everything is ASCII."""
+    variables = {"LC_ALL": locale, "LANG": locale, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    outcome = process("help", "тест-日本", variables=variables)
+    assert outcome.envelope["error"] == "there is no command 'тест-日本'"
+    assert "тест-日本".encode() in outcome.stdout
+
+
+@POSIX
+def test_a_closed_standard_output_is_refused_before_anything_is_done(process: Command) -> None:
+    """Nobody could learn that it was done; standard error says so."""
+    outcome = process("config", "list", preexec_fn=lambda: os.close(1))
+    assert outcome.status == 1
+    assert b"standard output is closed" in outcome.stderr
+
+
+@POSIX
+def test_all_streams_closed_is_an_exit_status_and_no_crash(process: Command) -> None:
+    """As a daemon would start it."""
+    outcome = process("config", "list", preexec_fn=lambda: os.closerange(0, 3), stdin=None)
+    assert outcome.status == 1
+
+
+@POSIX
+def test_a_closed_standard_input_matters_only_to_what_reads_it(process: Command) -> None:
+    """An ordinary command works without one."""
+    assert process("config", "list", preexec_fn=lambda: os.close(0), stdin=None).status == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_output_that_cannot_be_written_is_a_failure(process: Command) -> None:
+    """Whoever asked did not get the answer."""
+    with Path("/dev/full").open("wb") as full:
+        outcome = process("manifest", stdout=full)
+    assert outcome.status == 1
+    assert b"the disk is full" in outcome.stderr
+    assert b"Traceback" not in outcome.stderr
+
+
+@POSIX
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    """`memhtml manifest | head -c 1` ends quietly."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "memhtml", "manifest"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(100) == 0
+
+
+def test_an_interruption_is_an_answer_too(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """An envelope on a pipe, and 130."""
+
+    def interrupted(words: object) -> None:
+        del words
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("memhtml.cli.door.parse", interrupted)
+    assert run(["config", "list"]) == 130
+    assert json.loads(capsysbinary.readouterr().out)["code"] == "ERR_INTERRUPTED"
+
+
+def test_an_interruption_before_anything_is_imported_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a traceback."""
+
+    def interrupted(words: object) -> int:
+        del words
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("memhtml.cli.door.run", interrupted)
+    assert entry.main([]) == 130
+
+
+def test_what_nobody_expected_becomes_an_envelope_and_a_trace_only_when_asked(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A fault of ours names its kind and keeps the text of the exception to itself."""
+
+    def faulty(words: object) -> None:
+        del words
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr("memhtml.cli.door.parse", faulty)
+    assert run(["config", "list"]) == 1
+    captured = capsysbinary.readouterr()
+    assert json.loads(captured.out)["code"] == "ERR_UNKNOWN"
+    assert b"secret" not in captured.out + captured.err
+    monkeypatch.setenv("MEMHTML_DEBUG", "1")
+    assert run(["config", "list"]) == 1
+    assert b"ZeroDivisionError: a secret" in capsysbinary.readouterr().err
+
+
+@POSIX
+def test_a_person_at_a_terminal_reads_text_and_errors_on_standard_error() -> None:
+    """No JSON, no control characters of the arguments."""
+    leader, follower = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "memhtml", "conf\x1b[31mig"],
+            stdout=follower,
+            stderr=subprocess.PIPE,
+            stdin=follower,
+            check=False,
+            timeout=100,
+        )
+    finally:
+        os.close(follower)
+        os.close(leader)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"memhtml: there is no command")
+    assert b"\x1b" not in done.stderr
