@@ -21,7 +21,7 @@ def blocks(steps: Iterable[Step], skip: frozenset[str] = frozenset()) -> tuple[s
 
     Args:
         steps: what is read.
-        skip: elements that are left out, but for a ``<summary>`` right inside one.
+        skip: elements that are left out, but for the ``<summary>`` of ``<details>``.
     """
     flow = _Flow(skip)
     for step in steps:
@@ -68,7 +68,7 @@ class _Flow:
             self._edge(element)
         self._verbatim += element.tag == "pre"
         parent, taken = self._open[-1]
-        if element.tag == "summary" and parent in self._skip:
+        if element.tag == "summary" and parent == "details":
             self._open.append((element.tag, self._open[-2][1]))
         else:
             self._open.append((element.tag, taken and element.tag not in self._skip))
