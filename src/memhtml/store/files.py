@@ -48,6 +48,16 @@ class Folder:
             os.fsync(self.descriptor)
 
 
+def is_temporary(name: str) -> bool:
+    """Whether ``name`` is one that only files on their way have.
+
+    >>> is_temporary(".memhtml-0.tmp"), is_temporary("memhtml.tmp")
+    (True, False)
+    """
+    start, end = TEMPORARY.split("{}")
+    return name.startswith(start) and name.endswith(end) and name[len(start) : -len(end)].isdecimal()
+
+
 class WorkTree:
     """The files of one store. Paths are relative to its root, with slashes; every method checks the whole way."""
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from memhtml.domain.errors import GitError, NotAStoreError, StorageError
 from memhtml.domain.memory import CommitId
+from memhtml.store.clones import missing_settings
 from memhtml.store.git import OLDEST_VERSION, Git
-from memhtml.store.layout import HOUSE, SCAFFOLD, is_bare, looks_like_store, repository
+from memhtml.store.layout import HOUSE, SCAFFOLD, is_bare, looks_like_store, refuse_linked_house, repository
 from memhtml.store.repository import DEFAULT_WAIT, Repository
 from memhtml.store.transaction import Transaction
 
@@ -29,11 +30,6 @@ _ATTRIBUTES = (
     "index.html merge=ours",
     "sitemap.xml merge=ours",
 )
-_CLONE_SETTINGS = {
-    "feature.manyFiles": "true",
-    "merge.ours.name": "keep this side's file, publish makes it anew",
-    "merge.ours.driver": "true",
-}
 _README = b"""<!doctype html>
 <html lang="en">
 <head>
@@ -84,6 +80,7 @@ def init(root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAU
     try:
         place = root.absolute().resolve()
         _refuse_other(place)
+        refuse_linked_house(place)
         place.mkdir(parents=True, exist_ok=True)
         outside = Git(place, None, dict(environment))
         _require_version(outside)
@@ -140,9 +137,7 @@ def _with_lines(data: bytes, lines: tuple[str, ...]) -> bytes:
 
 
 def _apply_settings(git: Git) -> tuple[str, ...]:
-    printed = git.run("config", "--local", "--null", "--list").decode(errors="replace")
-    present = {name: value for name, _, value in (pair.partition("\n") for pair in printed.split("\0"))}
-    missing = {name: value for name, value in _CLONE_SETTINGS.items() if present.get(name.lower()) != value}
+    missing = missing_settings(git)
     for name, value in missing.items():
         git.run("config", "--local", name, value)
     return tuple(sorted(missing))

@@ -150,8 +150,9 @@ class Call:
 
     def abandon(self) -> None:
         """End the process and wait for it: nothing of a given-up transaction may outlive its lock."""
-        self.process.kill()
-        self.process.communicate()
+        if self.process.returncode is None:
+            self.process.kill()
+            self.process.communicate()
 
 
 def refusal(verb: str, complaint: str) -> MemhtmlError:

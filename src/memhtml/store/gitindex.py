@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from memhtml.domain.errors import LockedError
 from memhtml.domain.memory import BlobId, CommitId
 from memhtml.store.git import Call, Git
 from memhtml.store.objects import Entry
@@ -11,6 +13,7 @@ from memhtml.store.objects import Entry
 UNMERGED = BlobId("unmerged")
 """Stands for a path that a merge left in conflict: equal to no blob."""
 
+_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _MOST_ARGUMENTS = 200  # beyond that the whole index is listed, since git compares each entry with each argument
 
 
@@ -58,6 +61,22 @@ def set_entries(git: Git, entries: Iterable[tuple[str, Entry | None]], like: Com
     )
     if lines:
         git.run("update-index", "-z", "--index-info", given=lines)
+
+
+def patiently(write: Callable[[], None]) -> None:
+    """Do ``write``, again while another git process holds the index: most do so for a few milliseconds.
+
+    Raises:
+        LockedError: it was held all the time.
+    """
+    for pause in (*_PAUSES, None):
+        try:
+            return write()
+        except LockedError:
+            if pause is None:
+                raise
+            time.sleep(pause)
+    return None
 
 
 def _line(path: str, facts: str) -> bytes:

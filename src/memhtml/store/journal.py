@@ -15,11 +15,22 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One path of a transaction: what it held before and will hold after; ``None`` means nothing."""
+    """One path of a transaction; ``None`` means nothing.
+
+    Attributes:
+        old: what the branch held.
+        new: what the branch will hold.
+        found: what the work tree held: ``old``, but where line ends are converted.
+    """
 
     path: str
     old: BlobId | None
     new: BlobId | None
+    found: BlobId | None
+
+    def knows(self, blob: BlobId | None) -> bool:
+        """Whether this content is the transaction's own, and no person's edit."""
+        return blob in {self.old, self.new, self.found}
 
 
 class Journal:
@@ -38,7 +49,7 @@ class Journal:
         Raises:
             StorageError: the disk is full or read-only; then there is no journal.
         """
-        lines = [[intent.path, intent.old, intent.new] for intent in intents]
+        lines = [[intent.path, intent.old, intent.new, intent.found] for intent in intents]
         text = json.dumps({"version": _VERSION, "intents": lines}, ensure_ascii=True)
         fresh = self._path.with_name("journal.new")
         try:
@@ -63,7 +74,7 @@ class Journal:
         """
         try:
             said = json.loads(self._path.read_bytes())
-            return tuple(Intent(str(path), old, new) for path, old, new in said["intents"])
+            return tuple(Intent(str(path), old, new, found) for path, old, new, found in said["intents"])
         except (OSError, ValueError, KeyError, TypeError):
             return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from memhtml.domain.errors import NotAStoreError, StorageError, StoreMissingError
+from memhtml.domain.errors import NotAStoreError, StorageError, StoreMissingError, UnsafeFileError
 from memhtml.domain.paths import ROOTS
 
 HOUSE = ".memhtml"
@@ -66,6 +66,7 @@ def _locate(root: Path) -> Layout:
         if not any(root.iterdir()):
             raise StoreMissingError(f"{root} is empty", suggestions=(f"memhtml init --root {root}",))
         raise NotAStoreError(f"{root} has no git repository of its own", suggestions=_ADVICE)
+    refuse_linked_house(root)
     if not looks_like_store(root):
         raise NotAStoreError(f"{root} is a git repository, and not of memories", suggestions=_ADVICE)
     return layout
@@ -97,9 +98,26 @@ def is_bare(root: Path) -> bool:
     return (root / "HEAD").is_file() and (root / "objects").is_dir() and (root / "refs").is_dir()
 
 
+def refuse_linked_house(root: Path) -> None:
+    """See that databases and state stay in the store.
+
+    Raises:
+        UnsafeFileError: their folder is a symbolic link.
+    """
+    if (root / HOUSE).is_symlink():
+        raise UnsafeFileError(
+            f"{root / HOUSE} is a symbolic link, and links are never followed",
+            suggestions=("put a real folder there",),
+        )
+
+
 def looks_like_store(root: Path) -> bool:
     """Whether anything at ``root`` says that memories live there: a root folder, the house, or init's own files."""
     if any((root / name).is_dir() for name in (HOUSE, *ROOTS)):
         return True
     ignored = root / ".gitignore"
-    return ignored.is_file() and HOUSE in ignored.read_text(encoding="utf-8", errors="replace")
+    return (
+        ignored.is_file()
+        and not ignored.is_symlink()
+        and HOUSE in ignored.read_text(encoding="utf-8", errors="replace")
+    )

@@ -12,6 +12,7 @@ from typing import Self
 from memhtml.domain.errors import LockedError, PathNotFoundError, StorageError
 from memhtml.domain.memory import BlobId, CommitId, MemoryPath
 from memhtml.store import past, reading
+from memhtml.store.checking import Finding, check, repair
 from memhtml.store.files import WorkTree
 from memhtml.store.git import Git
 from memhtml.store.journal import Journal
@@ -192,6 +193,36 @@ class Repository:
         if head is None:
             raise PathNotFoundError("the store has no commit yet")
         return past.commit_at(self._git, moment, head)
+
+    def check(self) -> Iterator[Finding]:
+        """Everything that is wrong with the repository and the work tree, for doctor. Git reads every object for it.
+
+        Raises:
+            GitError: git cannot even look.
+        """
+        return check(self.layout, self._git, self._journal)
+
+    def repair(self) -> tuple[str, ...]:
+        """Finish what was cut off, free stale locks, take away half-made files; the paths of those, in path order.
+
+        What a clone lacks of settings ``init`` brings.
+
+        Raises:
+            LockedError: another writer is at work.
+            StorageError: something cannot be written.
+            GitError: git refused.
+        """
+        with self._locked(self._wait) as site:
+            settle(site)
+            return repair(self.layout)
+
+    def maintain(self) -> None:
+        """Let git pack what has gathered, if it finds that worth while. Seconds, so never on a write's way.
+
+        Raises:
+            GitError: git refused.
+        """
+        self._git.run("-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "maintenance", "run", "--auto", "--quiet")
 
     @contextmanager
     def _locked(self, wait: float) -> Generator[Site]:

@@ -63,7 +63,7 @@ def _settle_file(site: Site, snapshot: Snapshot, intent: Intent, number: int) ->
     target = snapshot.blob(intent.path)
     try:
         found = work_blob(site.files, intent.path, snapshot.commit)
-        if found not in {intent.old, intent.new} or found == target:
+        if not intent.knows(found) or found == target:
             return
         data = None if target is None else snapshot.read(intent.path)
     except UnsafeFileError:

@@ -18,6 +18,10 @@ class Snapshot:
         self._root = None if commit is None else objects.root_of(commit)
         self._folders: dict[str, Mapping[str, Entry]] = {}
 
+    def at(self, commit: CommitId) -> Snapshot:
+        """Another commit's files, read through the same process."""
+        return Snapshot(self._objects, commit)
+
     def entries(self, folder: str) -> Mapping[str, Entry]:
         """What ``folder`` holds, by name; empty when there is no such folder. ``""`` is the root."""
         if folder not in self._folders:

@@ -14,6 +14,7 @@ from memhtml.domain.errors import LockedError, StorageError
 from memhtml.store.layout import Layout
 
 _PAUSE = 0.05
+_CLOCK_GRAIN = 2.0  # seconds: the start of the system is known to one
 
 
 def lock_files(layout: Layout, branch: str | None) -> tuple[Path, ...]:
@@ -82,7 +83,7 @@ def _concerns(process: Path, path: Path, layout: Layout) -> bool:
     A git that belongs to somebody else cannot be looked into, and counts as one at work here.
     """
     try:
-        is_git = (process / "comm").read_bytes().startswith(b"git")
+        is_git = (process / "comm").read_bytes().startswith(b"git") and not _began_after(process, path)
     except OSError:
         return False  # it has ended
     try:
@@ -98,6 +99,17 @@ def _concerns(process: Path, path: Path, layout: Layout) -> bool:
     except PermissionError:
         return is_git
     return False
+
+
+def _began_after(process: Path, path: Path) -> bool:
+    """Whether ``process`` is younger than the lock file, so that it cannot have made it."""
+    try:
+        fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
+        boot = next(line for line in Path("/proc/stat").read_bytes().splitlines() if line.startswith(b"btime "))
+        began = int(boot.split()[1]) + int(fields[19]) / os.sysconf("SC_CLK_TCK")
+        return began > path.stat().st_mtime + _CLOCK_GRAIN
+    except (OSError, ValueError, IndexError, StopIteration):
+        return False
 
 
 def _within(place: Path, layout: Layout) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from memhtml.domain.errors import (
@@ -16,7 +16,7 @@ from memhtml.domain.errors import (
 from memhtml.domain.memory import BlobId, CommitId, ContentHash, Instant, MemoryPath
 from memhtml.store.commits import Change, Signature, make_commit, move_branch
 from memhtml.store.git import Git
-from memhtml.store.gitindex import Look, set_entries
+from memhtml.store.gitindex import Look, patiently, set_entries
 from memhtml.store.identity import Asking
 from memhtml.store.journal import Intent
 from memhtml.store.message import message
@@ -147,15 +147,6 @@ class Transaction:
         """Let the untracked file at ``path`` be written over and committed: for the command that says so."""
         self._adopted.add(path)
 
-    def refuse_dirty(self, paths: Sequence[str]) -> None:
-        """See that nothing uncommitted, staged or untracked, stands at ``paths``.
-
-        Raises:
-            DirtyTreeError: something does; names the paths.
-        """
-        look = Look(self._site.git, paths)
-        self._refuse_dirty(paths, look)
-
     def commit(
         self,
         subject: str,
@@ -165,9 +156,9 @@ class Transaction:
     ) -> CommitId:
         """Make one commit of everything that was put, durably, and bring work tree and git index along.
 
-        When nothing differs from the branch there is no commit, and ``base`` comes back. On a refusal branch, index
-        and work tree are as they were. Once the branch has moved the change is acknowledged: what then cannot be
-        brought along is left to the next command, by the journal.
+        The transaction then stands on that commit, and may go on. When nothing differs from the branch there is no
+        commit, and ``base`` comes back. On a refusal branch, index and work tree are as they were. Once the branch
+        has moved the change is acknowledged: what then cannot be brought along the next command does, by the journal.
 
         Args:
             subject: first line of the message.
@@ -186,30 +177,24 @@ class Transaction:
             if self.base is None:
                 raise GitError("there is nothing to commit, and no commit yet")
             return self.base
-        git, paths = self._site.git, [change.path for change in changes]
-        look, asking = Look(git, paths), Asking(git)
-        try:
-            self._refuse_dirty(paths, look)
-        except BaseException:
-            asking.abandon()
-            raise
-        signature = Signature(asking.answer(), when)
+        signature, found = self._inspect([change.path for change in changes], when)
         text = message(subject, trailers)
-        intents = tuple(Intent(one.path, self._snapshot.blob(one.path), self._new_id(one)) for one in changes)
+        intents = tuple(self._intent(change, found[change.path]) for change in changes)
         self._site.journal.write(intents)
         try:
             for number, change in enumerate(changes):
                 if change.data is not None:
                     self._site.files.stage(change.path, change.data, number)
-            commit = make_commit(git, self.base, changes, text, signature)
-            move_branch(git, self._site.layout, self.base, commit, text.partition("\n")[0])
+            commit = make_commit(self._site.git, self.base, changes, text, signature)
+            move_branch(self._site.git, self._site.layout, self.base, commit, text.partition("\n")[0])
         except BaseException:
             with suppress(MemhtmlError):
                 settle(self._site)
             raise
         with suppress(MemhtmlError):
-            self._follow(changes, intents, commit)
+            self._follow(changes, intents, found)
         self._changes.clear()
+        self.base, self._snapshot = commit, self._snapshot.at(commit)
         return commit
 
     def _differing(self) -> tuple[Change, ...]:
@@ -223,47 +208,62 @@ class Transaction:
                 found.append(Change(path, data, "100644" if entry is None else entry.mode))
         return tuple(found)
 
-    def _new_id(self, change: Change) -> BlobId | None:
-        return None if change.data is None else blob_id(change.data, self.base)
+    def _intent(self, change: Change, found: BlobId | None) -> Intent:
+        old = self._snapshot.blob(change.path)
+        new = None if change.data is None else blob_id(change.data, self.base)
+        # An adopted file is a person's until the commit: it is not undone with the rest.
+        return Intent(change.path, old, new, old if change.path in self._adopted else found)
 
-    def _follow(self, changes: Sequence[Change], intents: Sequence[Intent], commit: CommitId) -> None:
-        """Bring work tree and index to ``commit``; a person's edit that came meanwhile stays."""
+    def _inspect(self, paths: Sequence[str], when: Instant | None) -> tuple[Signature, dict[str, BlobId | None]]:
+        """Who commits, and what the work tree holds at ``paths``, which must be nobody's uncommitted change."""
+        calls = Look(self._site.git, paths), Asking(self._site.git)
+        try:
+            found = {path: work_blob(self._site.files, path, self.base) for path in paths}
+            self._refuse_dirty(found, calls[0].entries())
+            return Signature(calls[1].answer(), when), found
+        except BaseException:
+            for call in calls:
+                call.abandon()
+            raise
+
+    def _follow(
+        self,
+        changes: Sequence[Change],
+        intents: Sequence[Intent],
+        found: Mapping[str, BlobId | None],
+    ) -> None:
+        """Bring work tree and index to the new commit; a person's edit that came meanwhile stays."""
         files = self._site.files
-        for number, (change, intent) in enumerate(zip(changes, intents, strict=True)):
-            if intent.old is not None and work_blob(files, change.path, commit) != intent.old:
+        for number, change in enumerate(changes):
+            before = found[change.path]
+            if before is not None and work_blob(files, change.path, self.base) != before:
                 files.discard(change.path, number)
             elif change.data is None:
                 files.remove(change.path)
-            else:
-                fresh = intent.old is None and change.path not in self._adopted
-                if not files.publish(change.path, number, fresh=fresh):
-                    files.discard(change.path, number)
+            elif not files.publish(change.path, number, fresh=before is None):
+                files.discard(change.path, number)
         files.sync(change.path for change in changes)
         entries = [
-            (one.path, None if intent.new is None else Entry(one.mode, intent.new))
-            for one, intent in zip(changes, intents, strict=True)
+            (change.path, None if intent.new is None else Entry(change.mode, intent.new))
+            for change, intent in zip(changes, intents, strict=True)
         ]
-        set_entries(self._site.git, entries, commit)
+        patiently(lambda: set_entries(self._site.git, entries, self.base))
         self._site.journal.drop()
 
-    def _refuse_dirty(self, paths: Sequence[str], look: Look) -> None:
-        paths = [path for path in paths if path not in self._adopted]
-        try:
-            differing = [
-                path for path in paths if work_blob(self._site.files, path, self.base) != self._snapshot.blob(path)
-            ]
-        except BaseException:
-            look.abandon()
-            raise
-        staged = look.entries()
-        dirty = {path for path in paths if staged.get(path) != self._snapshot.blob(path)}
-        dirty.update(path for path in differing if path not in dirty and not self._git_calls_clean(path))
+    def _refuse_dirty(self, found: Mapping[str, BlobId | None], staged: Mapping[str, BlobId]) -> None:
+        dirty: set[str] = set()
+        for path, blob in found.items():
+            old = self._snapshot.blob(path)
+            if path in self._adopted or (staged.get(path) == old and blob == old):
+                continue
+            if staged.get(path) != old or not self._git_calls_clean(path):
+                dirty.add(path)
         if dirty:
-            found = tuple(sorted(dirty))
-            shown = ", ".join(found[:_SHOWN]) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+            paths = tuple(sorted(dirty))
+            shown = ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
             raise DirtyTreeError(
                 f"uncommitted changes stand where this would write: {shown}",
-                paths=found,
+                paths=paths,
                 suggestions=("commit them (git add and git commit in the store), or put them away, then try again",),
             )
 

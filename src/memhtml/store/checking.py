@@ -1,0 +1,157 @@
+"""What is wrong with a store's repository, for doctor."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memhtml.domain.errors import GitError
+from memhtml.domain.memory import CommitId
+from memhtml.domain.paths import ROOTS, SUFFIX, is_generated, path_refusal
+from memhtml.store.clones import missing_settings
+from memhtml.store.files import WorkTree, is_temporary
+from memhtml.store.git import Git
+from memhtml.store.journal import Journal
+from memhtml.store.layout import HOUSE, Layout
+from memhtml.store.names import twin_key
+from memhtml.store.objects import FILE_MODES
+from memhtml.store.refs import read_head, refuse_unless_on_branch
+from memhtml.store.staleness import lock_files
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Attributes:
+        path: where, if it is one file.
+        code: stable name.
+        message: a sentence.
+        fix: what to do, as a sentence or a command; ``None`` when there is no one right answer.
+        repairable: whether `memhtml.store.repository.Repository.repair`, or ``init``, does it.
+    """
+
+    path: str | None
+    code: str
+    message: str
+    fix: str | None = None
+    repairable: bool = False
+
+
+def check(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
+    """Everything that is wrong, the repository first, then files in path order. Git reads every object for it."""
+    yield from _leftovers(layout, git, journal)
+    yield from _standing(layout, git)
+    yield from _settings(git)
+    yield from _integrity(git)
+    yield from _branch_files(git, read_head(layout, git).commit)
+    yield from _work_files(layout)
+
+
+def temporary_files(layout: Layout) -> Iterator[str]:
+    """Files that a killed write left half made, in path order."""
+    return (path for path, _ in _walk(layout) if is_temporary(path.rpartition("/")[2]))
+
+
+def _leftovers(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
+    if journal.pending():
+        message = "a command was killed, or is at work"
+        yield Finding(None, "interrupted", message, "any command finishes it", repairable=True)
+    head = read_head(layout, git)
+    for lock in lock_files(layout, head.branch):
+        message = f"git's {lock.name} is there: a git process is at work, or was killed"
+        yield Finding(None, "git-lock", message, "the next write takes it away if nobody holds it", repairable=True)
+    for path in temporary_files(layout):
+        yield Finding(path, "temporary", f"{path} is what a killed write left", "take it away", repairable=True)
+
+
+def _standing(layout: Layout, git: Git) -> Iterator[Finding]:
+    head = read_head(layout, git)
+    try:
+        refuse_unless_on_branch(layout, head)
+    except GitError as error:
+        yield Finding(None, "not-writable", error.message, "; ".join(error.suggestions))
+    if head.branch is not None and head.branch != "refs/heads/main":
+        name = head.branch.removeprefix("refs/heads/")
+        yield Finding(None, "other-branch", f"the store is on branch {name}, writes go there", "git switch main")
+
+
+def _settings(git: Git) -> Iterator[Finding]:
+    missing = missing_settings(git)
+    if missing:
+        message = f"this clone lacks the settings {', '.join(sorted(missing))}"
+        yield Finding(None, "clone-settings", message, "memhtml init", repairable=True)
+
+
+def _integrity(git: Git) -> Iterator[Finding]:
+    status, printed, complaint = git.start("fsck", "--no-dangling", "--no-progress").outcome()
+    if status != 0:
+        lines = [line for line in (printed.decode(errors="replace") + complaint).splitlines() if line.strip()]
+        shown = "; ".join(lines[:3])[:300]
+        yield Finding(None, "git-damaged", f"git fsck finds damage: {shown}", "restore from a clone or a backup")
+
+
+def _branch_files(git: Git, commit: CommitId | None) -> Iterator[Finding]:
+    if commit is None:
+        return
+    twins: dict[str, list[str]] = defaultdict(list)
+    for line in git.run("ls-tree", "-r", "-z", commit, "--", *ROOTS).split(b"\0")[:-1]:
+        facts, _, name = line.partition(b"\t")
+        path = name.decode(errors="surrogateescape")
+        twins[twin_key(path)].append(path)
+        if facts[:6].decode() not in FILE_MODES:
+            message = f"{_shown(path)} is a symbolic link or a repository in the branch; it is never followed"
+            yield Finding(path, "unsafe-file", message, "replace it by a plain file and commit that")
+    for paths in twins.values():
+        if len(paths) > 1:
+            message = f"{', '.join(map(_shown, paths))} differ only in letter case or Unicode form"
+            yield Finding(paths[0], "twins", message, "rename one of them")
+
+
+def _work_files(layout: Layout) -> Iterator[Finding]:
+    for path, mode in _walk(layout):
+        name = path.rpartition("/")[2]
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            message = f"{_shown(path)} is a symbolic link, a device or a FIFO; it is never followed"
+            yield Finding(path, "unsafe-file", message, "put a plain file there")
+        elif (
+            stat.S_ISREG(mode) and name.endswith(SUFFIX) and not is_generated(path) and path.partition("/")[0] in ROOTS
+        ):
+            refusal = path_refusal(path)
+            if refusal is not None:
+                yield Finding(path, "bad-name", f"{_shown(path)} is no memory: {refusal}", "rename it")
+
+
+def _walk(layout: Layout) -> Iterator[tuple[str, int]]:
+    """All that lies in the roots and the house, with its mode, in path order; no link is followed."""
+    waiting = [name for name in (HOUSE, *sorted(ROOTS)) if os.path.lexists(layout.root / name)]
+    waiting.reverse()
+    while waiting:
+        path = waiting.pop()
+        try:
+            mode = (layout.root / path).lstat().st_mode
+            if stat.S_ISDIR(mode):
+                names = sorted((entry.name for entry in (layout.root / path).iterdir()), reverse=True)
+                waiting += [f"{path}/{name}" for name in names]
+        except OSError:
+            continue  # gone meanwhile, or closed to us: git status shows that
+        yield path, mode
+
+
+def _shown(path: str) -> str:
+    return ascii(path) if any("\ud800" <= one <= "\udfff" or not one.isprintable() for one in path) else path
+
+
+def repair(layout: Layout) -> tuple[str, ...]:
+    """Take away what a killed write left half made; the writers' lock must be held. Returns the paths.
+
+    Raises:
+        StorageError: one cannot be taken away.
+    """
+    files, paths = WorkTree(layout.root), tuple(temporary_files(layout))
+    for path in paths:
+        files.remove(path)
+    return paths
