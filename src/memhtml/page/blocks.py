@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from memhtml.page.canonical import PHRASING
-from memhtml.page.nodes import Element, Leave, Step, Text, names
+from memhtml.page.nodes import PHRASING, Element, Leave, Step, Text, names
 
 # Inline by what browsers show, though the hash counts their edges: H<sub>2</sub>O is one word to a search.
 _INLINE = PHRASING | names("b bdi bdo big del font i ins label s small strike sub sup tt u wbr")

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from memhtml.domain.memory import ContentHash
-from memhtml.page.nodes import Comment, Element, Leave, Step, Text, names, walk
-
-PHRASING = names("mark time data cite q dfn abbr code kbd samp var a strong em span")
-"""Elements whose edges part no words."""
+from memhtml.page.fragment import article_nodes
+from memhtml.page.nodes import PHRASING, Comment, Element, Leave, Step, Text, walk
 
 _RUN = re.compile(r"[ \t\n\f\r]+")
 
@@ -24,8 +22,6 @@ def content_hash(article_html: str) -> ContentHash:
     Raises:
         InvalidMemoryError: the markup is one of which a parser would move or lose something.
     """
-    from memhtml.page.fragment import article_nodes  # noqa: PLC0415 - it may load the parser
-
     return hash_of(walk(article_nodes(article_html)))
 
 

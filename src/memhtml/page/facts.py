@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from memhtml.domain.instants import normalised
 from memhtml.domain.memory import Citation, Entity, Facet, Instant
 from memhtml.page.blocks import blocks, one_line
-from memhtml.page.nodes import Element, Leave, Step, elements, walk
+from memhtml.page.nodes import Element, Leave, Step, elements, is_html, walk
 
 LANGUAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#.-]*")
 
@@ -95,11 +95,6 @@ def number(text: str) -> float | None:
         return None
     value = float(text)
     return value if math.isfinite(value) else None
-
-
-def is_html(element: Element, tag: str) -> bool:
-    """Whether ``element`` is HTML's ``tag``, not a namesake in SVG or MathML."""
-    return element.tag == tag and not element.foreign
 
 
 def _facets_of(dl: Element) -> Iterator[Facet]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from memhtml.domain.errors import InvalidMemoryError
-from memhtml.page.facts import is_html
-from memhtml.page.nodes import Element, Node
+from memhtml.page.nodes import Element, Node, is_html
 from memhtml.page.parse import Parsed, parse
 from memhtml.page.source import UndecodableError, decode
 from memhtml.page.violation import Violation

@@ -118,3 +118,12 @@ def names(words: str) -> frozenset[str]:
     ['td', 'th']
     """
     return frozenset(words.split())
+
+
+def is_html(element: Element, tag: str) -> bool:
+    """Whether ``element`` is HTML's ``tag``, not a namesake in SVG or MathML."""
+    return element.tag == tag and not element.foreign
+
+
+PHRASING = names("mark time data cite q dfn abbr code kbd samp var a strong em span")
+"""Elements whose edges part no words, for the hash and for every reader."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, scheme
-from memhtml.page.facts import gist, is_html, language
-from memhtml.page.nodes import Element, Leave, Step, elements, names
+from memhtml.page.facts import gist, language
+from memhtml.page.nodes import Element, Leave, Step, elements, is_html, names
 from memhtml.page.violation import Violation
 
 VOCABULARY = names(
