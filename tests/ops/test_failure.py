@@ -58,10 +58,24 @@ def test_facts_come_as_details() -> None:
     }
     dirty = errors.DirtyTreeError("edited", paths=("areas/a.html",))
     assert failure(dirty)["details"] == {"paths": ["areas/a.html"]}
-    batch = errors.BatchError(((3, errors.PathNotFoundError("nothing at areas/a.html")),))
+    batch = errors.BatchError(((3, errors.PathNotFoundError("nothing at areas/a.html")),), skipped=(1, 5))
     assert failure(batch)["details"] == {
-        "failures": [{"line": 3, "error": "nothing at areas/a.html", "code": "ERR_PATH_NOT_FOUND"}]
+        "results": [
+            {"line": 1, "outcome": "skipped", "error": None, "code": None},
+            {"line": 3, "outcome": "refused", "error": "nothing at areas/a.html", "code": "ERR_PATH_NOT_FOUND"},
+            {"line": 5, "outcome": "skipped", "error": None, "code": None},
+        ]
     }
+    assert batch.message == "nothing was written: line 3: nothing at areas/a.html (ERR_PATH_NOT_FOUND)"
+
+
+def test_a_batch_that_is_wrong_throughout_has_a_short_message() -> None:
+    """Five lines are named; the details have all."""
+    many = tuple((line, errors.PathNotFoundError("nothing there")) for line in range(1, 5001))
+    error = errors.BatchError(many)
+    assert error.message.endswith("; and 4995 more lines")
+    assert len(error.message) < 400
+    assert len(error.failures) == 5000
 
 
 @pytest.mark.parametrize(

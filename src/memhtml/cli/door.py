@@ -16,7 +16,9 @@ from memhtml.domain.errors import MemhtmlError, StorageError
 from memhtml.ops.arguments import bind
 from memhtml.ops.encoding import answer, dumps
 from memhtml.ops.failure import as_error, failure
-from memhtml.ops.operation import Operation, exit_status
+from memhtml.ops.operation import Operation
+from memhtml.ops.running import exit_status
+from memhtml.ops.running import load as load_operation
 from memhtml.workspace.workspace import Workspace
 
 DEBUG_VARIABLE = "MEMHTML_DEBUG"
@@ -78,7 +80,7 @@ def _result(operation: Operation, call: Call, streams: Streams, variables: Mappi
         ProgressLine(streams) as progress,
         Workspace(settings, variables=variables, progress=progress) as workspace,
     ):
-        return operation.load()(workspace, arguments)
+        return load_operation(operation)(workspace, arguments)
 
 
 def _working_folder() -> Path:

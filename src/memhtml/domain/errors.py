@@ -36,6 +36,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+_TOLD = 5  # refused lines that a message names; the attribute has all
+
 
 class MemhtmlError(Exception):
     """Root of the tree.
@@ -178,14 +180,24 @@ class BatchError(MemhtmlError):
 
     Attributes:
         failures: (position in the input counted from 1, the error), in input order.
+        skipped: positions of the operations that were not refused, and not done either.
     """
 
     code = "ERR_BATCH_REFUSED"
 
-    def __init__(self, failures: tuple[tuple[int, MemhtmlError], ...], *, suggestions: tuple[str, ...] = ()) -> None:
-        lines = "; ".join(f"line {position}: {error.message} ({error.code})" for position, error in failures)
-        super().__init__(f"nothing was written: {lines}", suggestions=suggestions)
+    def __init__(
+        self,
+        failures: tuple[tuple[int, MemhtmlError], ...],
+        *,
+        skipped: tuple[int, ...] = (),
+        suggestions: tuple[str, ...] = (),
+    ) -> None:
+        told = [f"line {position}: {error.message} ({error.code})" for position, error in failures[:_TOLD]]
+        if len(failures) > _TOLD:
+            told.append(f"and {len(failures) - _TOLD} more lines")
+        super().__init__(f"nothing was written: {'; '.join(told)}", suggestions=suggestions)
         self.failures = failures
+        self.skipped = skipped
 
 
 class IndexStaleError(MemhtmlError):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import CommitId, ContentHash, Instant, MemoryPath
+from memhtml.ops.failure import as_error
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
@@ -74,11 +75,21 @@ def change(workspace: Workspace, stage: Callable[[Desk], Staged[Value]]) -> Chan
         staged = stage(Desk(transaction, now, lambda content: _duplicates(workspace, content)))
         commit = None
         if staged.told is not None:
+            before = transaction.base
             made = transaction.commit(staged.told.subject, staged.told.trailers, when=now)
-            commit = None if made == transaction.base else made
+            commit = None if made == before else made
     if commit is not None:
-        warnings += _new(workspace.catch_up(), warnings)
+        warnings += _new(_followed(workspace), warnings)
     return Changed(staged.value, commit, warnings)
+
+
+def _followed(workspace: Workspace) -> tuple[Notice, ...]:
+    """Let the index follow a commit that is acknowledged already: nothing that goes wrong now may hide that."""
+    try:
+        return workspace.catch_up()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the change is done, and the caller must learn that
+        known = as_error(error)
+        return (Notice(known.code, f"the change is done, but the index could not follow: {known.message}"),)
 
 
 def _duplicates(workspace: Workspace, content: ContentHash) -> Iterable[MemoryPath]:

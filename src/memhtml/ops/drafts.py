@@ -65,6 +65,16 @@ def draft(arguments: Arguments, kind: MemoryType | None = None) -> Draft:
     )
 
 
+def correction(arguments: Arguments) -> tuple[Draft, bool]:
+    """The memory that takes another's place, and whether it keeps that one's type, since the caller names none.
+
+    Raises:
+        UsageError: as `draft` says.
+    """
+    keep_type = not arguments.given("type")
+    return draft(arguments, MemoryType.SEMANTIC if keep_type else None), keep_type
+
+
 def entity(text: str) -> Entity:
     """The entity that ``text`` writes as ``type:name``.
 

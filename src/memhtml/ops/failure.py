@@ -59,9 +59,16 @@ def _details(error: MemhtmlError) -> dict[str, Json]:
     if isinstance(error, DirtyTreeError):
         return {"paths": encode(error.paths)}
     if isinstance(error, BatchError):
-        return {
-            "failures": [
-                {"line": position, "error": cause.message, "code": cause.code} for position, cause in error.failures
-            ]
-        }
+        return {"results": _results(error)}
     return {}
+
+
+def _results(error: BatchError) -> list[Json]:
+    """Every line of the batch in the order of the input: refused, with its error, or skipped."""
+    refused = {position: as_error(cause) for position, cause in error.failures}
+    return [
+        {"line": line, "outcome": "refused", "error": refused[line].message, "code": refused[line].code}
+        if line in refused
+        else {"line": line, "outcome": "skipped", "error": None, "code": None}
+        for line in sorted({*refused, *error.skipped})
+    ]

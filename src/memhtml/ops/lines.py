@@ -11,12 +11,11 @@ from typing import NoReturn, cast
 from memhtml.domain.errors import InvalidFlagError, InvalidInputError, MemhtmlError, MissingArgumentError
 from memhtml.domain.memory import Draft
 from memhtml.domain.vocabulary import Rel
-from memhtml.ops.arguments import Arguments, bind, closest, shown
-from memhtml.ops.drafts import draft, rel
+from memhtml.ops.arguments import bind, closest, shown
+from memhtml.ops.drafts import correction, draft, rel
 from memhtml.ops.operation import Kind, Operation, Parameter
-from memhtml.ops.rows_writing import DRAFT
+from memhtml.ops.rows_writing import CORRECTION, DRAFT
 
-_TARGET = Parameter("target", Kind.PATH, "The memory that is corrected", required=True)
 _SOURCE = Parameter("source", Kind.PATH, "The memory that the link is in", required=True)
 _REL = Parameter("rel", Kind.TEXT, "What the source is to the target", required=True)
 _LINKED = Parameter("target", Kind.PATH, "The memory that the link leads to", required=True)
@@ -31,7 +30,7 @@ VERBS = {
     row.name: row
     for row in (
         _verb("write", DRAFT, '{"op":"write","claim":"Checkout drains its queue before every deploy."}'),
-        _verb("correct", (_TARGET, *DRAFT), '{"op":"correct","target":"areas/inbox/a.html","claim":"…"}'),
+        _verb("correct", CORRECTION, '{"op":"correct","target":"areas/inbox/a.html","claim":"…"}'),
         _verb("link", (_SOURCE, _REL, _LINKED), '{"op":"link","source":"…","rel":"supports","target":"…"}'),
         _verb("archive", (_PATH,), '{"op":"archive","path":"areas/inbox/a.html"}'),
     )
@@ -68,11 +67,12 @@ class WriteLine:
 
 @dataclass(frozen=True, slots=True)
 class CorrectLine:
-    """A new memory in the place of ``target``; what ``arguments`` leave open is taken from it."""
+    """A new memory in the place of ``target``; with ``keep_type`` it has the type of that one."""
 
     number: int
     target: str
-    arguments: Arguments
+    draft: Draft
+    keep_type: bool
     op: str = "correct"
 
 
@@ -142,8 +142,7 @@ def line(number: int, fields: Mapping[str, object]) -> Line:
         case "write":
             return WriteLine(number, draft(arguments))
         case "correct":
-            draft(arguments)  # checked now, with the rest of the line; what it inherits is known later
-            return CorrectLine(number, arguments.needed("target"), arguments)
+            return CorrectLine(number, arguments.needed("target"), *correction(arguments))
         case "link":
             return LinkLine(
                 number, arguments.needed("source"), rel(arguments.needed("rel")), arguments.needed("target")
@@ -202,22 +201,31 @@ def _by_name(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _texts(parameter: str, value: object) -> object:
-    if isinstance(value, dict) and parameter == "facet":
-        pairs = cast("dict[str, object]", value)
+    items = _listed(value)
+    if items is not value:
+        return _single(parameter, value)
+    return [_text(parameter, item) for item in items]
+
+
+def _single(parameter: str, value: object) -> object:
+    pairs = _mapping(value)
+    if parameter == "facet" and pairs is not None:
         return [_facet(name, each) for name, one in pairs.items() for each in _listed(one)]
-    if isinstance(value, list):
-        return [_text(parameter, item) for item in _listed(value)]
-    return _text(parameter, cast("object", value))
+    return _text(parameter, value)
 
 
 def _listed(value: object) -> list[object]:
     return cast("list[object]", value) if isinstance(value, list) else [value]
 
 
+def _mapping(value: object) -> dict[str, object] | None:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+
+
 def _text(parameter: str, value: object) -> object:
-    if not isinstance(value, dict):
+    fields = _mapping(value)
+    if fields is None:
         return value
-    fields = cast("dict[str, object]", value)
     match parameter:
         case "facet":
             return _facet(_needed(fields, "name", parameter), _needed(fields, "value", parameter))

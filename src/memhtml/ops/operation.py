@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from memhtml.ops.arguments import Arguments
-    from memhtml.workspace.workspace import Workspace
 
 
 class Kind(StrEnum):
@@ -112,14 +105,3 @@ class Operation:
     needs_store: bool = True
     piped: str = ""
     document: bool = False
-
-    def load(self) -> Callable[[Workspace, Arguments], object]:
-        """The function that runs it, its module imported now."""
-        module, _, function = self.runs.partition(":")
-        found = getattr(importlib.import_module(f"memhtml.ops.{module}"), function)
-        return cast("Callable[[Workspace, Arguments], object]", found)
-
-
-def exit_status(result: object) -> int:
-    """What a process that got ``result`` ends with: 0, unless the result says that something is wrong."""
-    return int(getattr(result, "exit_status", 0))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from memhtml.ops.operation import Kind, Operation, Parameter
-from memhtml.ops.rows_writing import INSTANT_HELP, TYPES
+from memhtml.ops.rows_writing import INSTANT_HELP, MANY_PATHS, TYPES
 
 MOST = 1000
 
 ONE_PATH = Parameter("path", Kind.PATH, "A memory, by its path", positional=True, required=True)
-PATHS = Parameter("path", Kind.PATH, "Memories, by their paths", positional=True, required=True, repeatable=True)
 
 ARCHIVED = Parameter("archived", Kind.FLAG, "Also what lies in the archive")
 
@@ -35,13 +34,13 @@ FINDING: tuple[Operation, ...] = (
         name="read",
         summary="Open memories by path",
         parameters=(
-            PATHS,
+            MANY_PATHS,
             Parameter("html", Kind.FLAG, "With the file itself, as its author wrote it"),
             Parameter("no_count", Kind.FLAG, "Do not count it as an open"),
         ),
         runs="read:run",
         envelope="memory.read",
-        examples=("memhtml read areas/inbox/checkout-drains-its-queue-before-every-deploy.html",),
+        examples=("memhtml read resources/deploys/drain-before-every-deploy.html",),
         notes=(
             "An old path works: the answer then holds what took its place, and says that it moved.",
             "Opening by path is what salience counts, at most once in 15 minutes a memory.",
@@ -53,15 +52,15 @@ FINDING: tuple[Operation, ...] = (
         parameters=(ONE_PATH, _REL),
         runs="neighbors:run",
         envelope="memory.neighbors",
-        examples=("memhtml neighbors areas/inbox/checkout-drains-its-queue-before-every-deploy.html",),
+        examples=("memhtml neighbors resources/deploys/drain-before-every-deploy.html",),
     ),
     Operation(
         name="resolve",
         summary="Say where memories live now, from old paths",
-        parameters=(PATHS,),
+        parameters=(MANY_PATHS,),
         runs="resolve:run",
         envelope="memory.resolved",
-        examples=("memhtml resolve areas/inbox/checkout-drains-its-queue-before-every-deploy.html",),
+        examples=("memhtml resolve resources/deploys/drain-before-every-deploy.html",),
     ),
     Operation(
         name="list",
@@ -94,20 +93,20 @@ FINDING: tuple[Operation, ...] = (
         parameters=(ONE_PATH, limit(50, "commits")),
         runs="history:run",
         envelope="memory.history",
-        examples=("memhtml history areas/inbox/checkout-drains-its-queue-before-every-deploy.html",),
+        examples=("memhtml history resources/deploys/drain-before-every-deploy.html",),
     ),
     Operation(
         name="reinforce",
         summary="Say that memories helped, or did not",
         parameters=(
-            PATHS,
+            MANY_PATHS,
             Parameter(
                 "outcome", Kind.NUMBER, "From -1, misled, to 1, helped", default=1, low=-1, high=1, shown="-1..1"
             ),
         ),
         runs="reinforce:run",
         envelope="memory.reinforced",
-        examples=("memhtml reinforce areas/inbox/checkout-drains-its-queue-before-every-deploy.html",),
+        examples=("memhtml reinforce resources/deploys/drain-before-every-deploy.html",),
         notes=("Counts at most once in 15 minutes a memory.",),
     ),
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from memhtml.domain.memory import Entity
 from memhtml.ops.encoding import Json, camel
 from memhtml.ops.operation import Operation
+from memhtml.ops.running import load
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -23,7 +24,7 @@ _PLAIN: dict[object, str] = {str: "string", int: "integer", float: "number", boo
 
 def answer_type(row: Operation) -> type:
     """The result class of an operation: what its function says that it returns."""
-    run = row.load()
+    run = load(row)
     module = importlib.import_module(run.__module__)
     return cast("type", getattr(module, run.__annotations__["return"]))
 
