@@ -17,10 +17,11 @@ from memhtml.page.addresses import is_allowed
 from memhtml.page.blocks import one_line
 from memhtml.page.facts import gist
 from memhtml.page.fragment import parse_article
+from memhtml.page.head import head_elements
 from memhtml.page.markup import article_markup
-from memhtml.page.nodes import Element, Node, elements, walk
+from memhtml.page.nodes import Element, Node, elements, is_html, walk
 from memhtml.page.prose import article_of, claim_and_rest, extras
-from memhtml.page.read import by_line, check_article, read
+from memhtml.page.read import by_line, check_body, first_article, read
 from memhtml.page.render import render
 from memhtml.page.rules import is_visible
 from memhtml.page.violation import Violation
@@ -73,17 +74,19 @@ def _prose_article(draft: Draft) -> tuple[tuple[Node, ...], list[Violation]]:
 
 
 def _markup_article(draft: Draft, article_html: str) -> tuple[tuple[Node, ...], list[Violation]]:
-    article, violations = check_article(parse_article(article_html))
+    parsed = parse_article(article_html)
+    article = first_article(parsed)
+    violations = check_body(parsed, head_elements(parsed), article)
     if article is None:
         return (), violations
-    written = next((element for element in elements(walk(article.children)) if element.tag == "time"), None)
+    written = next((element for element in article.elements if is_html(element, "time")), None)
     added = list(extras(draft))
     if written is not None and draft.event_at is not None:
         if normalised(written.attributes.get("datetime", "")) != normalised(draft.event_at):
             message = "event_at is given, and article_html has another <time> first; give one of them"
             violations.append(Violation("event-twice", message, written.line))
         added = [node for node in added if not _holds_time(node)]
-    return (*article.children, *added), violations
+    return (*article.element.children, *added), violations
 
 
 def _holds_time(node: Node) -> bool:

@@ -1,6 +1,6 @@
 """What the index takes from an article: gist, body, disclosure, facets, citations, entities.
 
-``article`` is everywhere the walk through the children of ``<article>``.
+``article`` is everywhere the walk through the children of ``<article>``, ``inside`` the elements that it meets.
 """
 
 from __future__ import annotations
@@ -36,15 +36,20 @@ def disclosure(article: Iterable[Step]) -> str:
     return "\n".join(blocks(article, _UNQUOTED))
 
 
-def event_at(article: Iterable[Step]) -> Instant | None:
+def folds(inside: Iterable[Element]) -> bool:
+    """Whether anything may be left out of the disclosure."""
+    return any(element.tag in _UNQUOTED for element in inside)
+
+
+def event_at(inside: Iterable[Element]) -> Instant | None:
     """When it happened: the first ``<time>``, normalised."""
-    first = next((element for element in elements(article) if is_html(element, "time")), None)
+    first = next((element for element in inside if is_html(element, "time")), None)
     return None if first is None else normalised(first.attributes.get("datetime", ""))
 
 
-def facets(article: Iterable[Step]) -> tuple[Facet, ...]:
+def facets(inside: Iterable[Element]) -> tuple[Facet, ...]:
     """Name and value of every ``<dd>``, once for each ``<dt>`` of its group, in document order; blank ones left out."""
-    return tuple(row for element in elements(article) if is_html(element, "dl") for row in _facets_of(element))
+    return tuple(row for element in inside if is_html(element, "dl") for row in _facets_of(element))
 
 
 def citations(article: Iterable[Step]) -> tuple[Citation, ...]:
@@ -70,9 +75,8 @@ def citations(article: Iterable[Step]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(row for row in rows if row.text or row.uri))
 
 
-def entities(named: Iterable[Entity], article: Sequence[Step]) -> tuple[Entity, ...]:
+def entities(named: Iterable[Entity], inside: Sequence[Element]) -> tuple[Entity, ...]:
     """Those ``named`` in the head, then the terms that the article defines, then its languages; no repeats."""
-    inside = elements(article)
     terms = [Entity("concept", term) for element in inside if is_html(element, "dfn") and (term := _said(element))]
     snippets = (language(element) for element in inside if is_html(element, "code"))
     languages = [Entity("lang", name) for name in snippets if name is not None]

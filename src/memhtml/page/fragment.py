@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memhtml.domain.errors import InvalidMemoryError
-from memhtml.page.nodes import Element, Node, is_html
+from memhtml.page.nodes import Node, is_html
 from memhtml.page.parse import Parsed, parse
 from memhtml.page.source import UndecodableError, decode
 from memhtml.page.violation import Violation
@@ -36,18 +36,13 @@ def article_nodes(article_html: str) -> tuple[Node, ...]:
     """
     parsed = parse_article(article_html)
     problems = list(parsed.problems)
-    articles = html_articles(parsed)
+    articles = [element for element in parsed.elements if is_html(element, "article")]
     if len(articles) != 1:
         message = "article_html is what stands inside <article>; leave its own tags out"
         problems.append(Violation("article-repeated", message))
     if problems:
         raise InvalidMemoryError(tuple(map(str, problems)))
     return articles[0].children
-
-
-def html_articles(parsed: Parsed) -> tuple[Element, ...]:
-    """Every ``<article>`` of a parsed file, in document order."""
-    return tuple(element for element in parsed.elements if is_html(element, "article"))
 
 
 def surrogate(field: str) -> Violation:

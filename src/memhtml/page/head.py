@@ -15,6 +15,8 @@ from memhtml.page.parse import Parsed
 from memhtml.page.rules import is_visible
 from memhtml.page.violation import Violation
 
+_TAGS = frozenset({"title", "meta", "link"})
+
 
 @dataclass(frozen=True, slots=True)
 class HeadElements:
@@ -49,7 +51,7 @@ def head_elements(parsed: Parsed) -> HeadElements:
     heads = [child for one in html for child in one.children if isinstance(child, Element) and child.tag == "head"]
     inside = [child for head in heads for child in head.children if isinstance(child, Element)]
     placed = set(map(id, inside))
-    everything = [*parsed.elements, *elements(walk(parsed.folded))]
+    everything = (element for element in (*parsed.elements, *elements(walk(parsed.folded))) if element.tag in _TAGS)
     return HeadElements(
         titles=tuple(element for element in inside if element.tag == "title"),
         metas=tuple(element for element in inside if _is_meta(element)),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memhtml.page.markup import escape_text, serialise
 from memhtml.page.nodes import Comment, Element, Node, Span, Step, Text, elements, walk
+from memhtml.page.plain import read_plain
 from memhtml.page.structure import SourcePiece, SourceTag, check
 from memhtml.page.violation import Violation
 
@@ -32,19 +33,16 @@ class Parsed:
     Attributes:
         roots: the children of the document.
         steps: the walk through all of it.
+        elements: those that it meets.
         folded: what ``<noscript>`` holds as markup; in ``roots`` it is text, as for a reader with scripts.
         problems: where the tree is not what the source spells.
     """
 
     roots: tuple[Node, ...]
     steps: Sequence[Step]
+    elements: Sequence[Element]
     folded: tuple[Node, ...] = ()
     problems: tuple[Violation, ...] = ()
-
-    @property
-    def elements(self) -> list[Element]:
-        """Every element of the file, in document order."""
-        return elements(self.steps)
 
 
 def parse(text: str) -> Parsed:
@@ -53,7 +51,16 @@ def parse(text: str) -> Parsed:
     Args:
         text: newlines as ``\n``, no NUL, no byte order mark (see `memhtml.page.source`).
     """
-    import turbohtml  # noqa: PLC0415 - 126 ms, so only where markup is really parsed
+    plain = read_plain(text)
+    if plain is not None:
+        steps = walk(plain)
+        return Parsed(plain, steps, elements(steps))
+    return parse_html(text)
+
+
+def parse_html(text: str) -> Parsed:
+    """The same, always by the HTML parser."""
+    import turbohtml  # noqa: PLC0415 - 126 ms, so only for markup in other hands than ours
 
     document = turbohtml.parse(text, source_locations=True, allow_declarative_shadow_roots=False)
     folded: list[Node] = []
@@ -65,7 +72,7 @@ def parse(text: str) -> Parsed:
     ]
     steps = walk(roots)
     problems += check(text, steps, list(_pieces(text)))
-    return Parsed(roots, steps, tuple(folded), tuple(problems))
+    return Parsed(roots, steps, elements(steps), tuple(folded), tuple(problems))
 
 
 def _converted(document: turbohtml.Document, folded: list[Node]) -> tuple[Node, ...]:

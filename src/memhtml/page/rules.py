@@ -21,30 +21,31 @@ _FOLDING = frozenset({"aside", "details"})
 _SOURCES = names("action background by data formaction from longdesc manifest ping poster src to values xlink:href")
 
 
-def safety(steps: Iterable[Step]) -> Iterator[Violation]:
+def safety(found: Iterable[Element]) -> Iterator[Violation]:
     """Nothing that styles or runs, and no address that does: anywhere in the file, in whatever element."""
-    for element in elements(steps):
+    for element in found:
         if element.tag in {"script", "style"}:
             yield Violation(element.tag, f"<{element.tag}> may not stand in a memory; take it out", element.line)
         for name, value in element.attributes.items():
             yield from _attribute(element, name.lower(), value)
 
 
-def articles(steps: Iterable[Step]) -> tuple[list[Element], list[Violation]]:
-    """Every ``<article>``, and what is wrong with their number or place."""
+def articles(steps: Iterable[Step]) -> Iterator[Violation]:
+    """Exactly one ``<article>``, where a reader sees it.
+
+    Args:
+        steps: the walk through the whole file.
+    """
     found = list(_with_ancestors(steps, frozenset({"article"})))
-    violations = [
-        Violation("article-hidden", f"<article> stands in <{hider}>; put it into <body>", element.line)
-        for element, above in found
-        if (hider := _hider(above)) is not None
-    ]
     if not found:
-        violations.append(Violation("article-missing", "there is no <article>; write the memory into one"))
-    violations += [
-        Violation("article-repeated", "there is more than one <article>; keep one memory a file", element.line)
-        for element, _ in found[1:]
-    ]
-    return [element for element, _ in found], violations
+        yield Violation("article-missing", "there is no <article>; write the memory into one")
+    for position, (element, above) in enumerate(found):
+        hider = _hider(above)
+        if hider is not None:
+            yield Violation("article-hidden", f"<article> stands in <{hider}>; put it into <body>", element.line)
+        if position:
+            message = "there is more than one <article>; keep one memory a file"
+            yield Violation("article-repeated", message, element.line)
 
 
 def claim(article: Element, steps: Sequence[Step]) -> Iterator[Violation]:
@@ -72,9 +73,9 @@ def claim(article: Element, steps: Sequence[Step]) -> Iterator[Violation]:
             yield Violation("claim-folded", message, mark.line)
 
 
-def times(steps: Iterable[Step]) -> Iterator[Violation]:
+def times(found: Iterable[Element]) -> Iterator[Violation]:
     """Every ``<time>`` says when in its ``datetime``."""
-    for element in elements(steps):
+    for element in found:
         if is_html(element, "time"):
             value = element.attributes.get("datetime")
             if value is None:
@@ -85,10 +86,15 @@ def times(steps: Iterable[Step]) -> Iterator[Violation]:
                 yield Violation("time-datetime", message, element.line)
 
 
-def vocabulary(steps: Sequence[Step]) -> Iterator[Violation]:
-    """Warnings: each element outside the vocabulary once by name, each ``data-lang`` outside the grammar."""
+def vocabulary(steps: Sequence[Step], found: Sequence[Element]) -> Iterator[Violation]:
+    """Warnings: each element outside the vocabulary once by name, each ``data-lang`` outside the grammar.
+
+    Args:
+        steps: the walk through the children of the article.
+        found: the elements that it meets.
+    """
     named: set[str] = set()
-    for element in elements(steps):
+    for element in found:
         if (element.tag not in VOCABULARY or element.foreign) and element.tag not in named:
             named.add(element.tag)
             yield Violation("element", f"<{element.tag}> is not in the vocabulary of memories", element.line)
