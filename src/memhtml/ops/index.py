@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memhtml.domain.memory import MemoryPath
+from memhtml.domain.errors import ModelUnavailableError
+from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.workspace.notice import Notice
 from memhtml.workspace.workspace import DAMAGED
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from memhtml.index.index import UpdateReport
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
+
+
+PORTION = 64
+"""Texts between two looks at the progress line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +96,167 @@ def _updated(workspace: Workspace, report: UpdateReport) -> IndexUpdated:
         unreadable=tuple(Unreadable(path, reason) for path, reason in report.unreadable),
         duplicates=tuple(Duplicate(path, of) for path, of in report.duplicates),
         warnings=tuple(Notice(DAMAGED, incident) for incident in workspace.index.incidents),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """How the index stands to the files.
+
+    Attributes:
+        fresh: an update would change nothing that a search can see.
+        outdated: an earlier version made the rows; the next command makes them anew.
+        indexed: the commit that it holds.
+        commit: the branch's.
+        committed: paths that the branch holds otherwise.
+        uncommitted: paths whose hand edits the index has not seen.
+        space: of its vectors; ``None`` while there is none.
+        coverage: share of the texts that have a vector, from 0 to 1.
+        missing_vectors: how many have none.
+    """
+
+    generation: int
+    memories: int
+    fresh: bool
+    outdated: bool
+    indexed: CommitId | None
+    commit: CommitId | None
+    committed: tuple[MemoryPath, ...]
+    uncommitted: tuple[MemoryPath, ...]
+    space: str | None
+    coverage: float
+    missing_vectors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Vectors were made.
+
+    Attributes:
+        embedded: texts that got one.
+        remaining: texts that have none.
+        coverage: share of the texts that have one, from 0 to 1.
+    """
+
+    space: str
+    embedded: int
+    remaining: int
+    coverage: float
+    warnings: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that updates made otherwise than a rebuild does: its table, and its path or word."""
+
+    table: str
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexVerified:
+    """What updates made beside what a rebuild makes.
+
+    Attributes:
+        same: the two agree.
+        compared: rows that were looked at.
+        differing: how many differ.
+        differences: the first of them.
+    """
+
+    same: bool
+    compared: int
+    differing: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def exit_status(self) -> int:
+        """1 when they differ."""
+        return 0 if self.same else 1
+
+
+def run_status(workspace: Workspace, arguments: Arguments) -> IndexStatus:
+    """The `index status` operation."""
+    del arguments
+    return index_status(workspace)
+
+
+def run_embed(workspace: Workspace, arguments: Arguments) -> Embedded:
+    """The `index embed` operation."""
+    return embed_index(workspace, limit=arguments.integer("limit"), replace=arguments.flag("replace"))
+
+
+def run_verify(workspace: Workspace, arguments: Arguments) -> IndexVerified:
+    """The `index verify` operation."""
+    del arguments
+    return verify_index(workspace)
+
+
+def index_status(workspace: Workspace) -> IndexStatus:
+    """How the index stands to the files. It is looked at as it is, and not brought up to date."""
+    index = workspace.index
+    freshness = index.freshness(workspace.repository)
+    with index.reading() as view:
+        return IndexStatus(
+            generation=view.generation,
+            memories=view.total,
+            fresh=freshness.fresh,
+            outdated=freshness.outdated,
+            indexed=freshness.indexed,
+            commit=freshness.head,
+            committed=freshness.committed,
+            uncommitted=freshness.uncommitted,
+            space=view.space,
+            coverage=view.coverage(),
+            missing_vectors=index.missing_vectors(),
+        )
+
+
+def embed_index(workspace: Workspace, *, limit: int | None = None, replace: bool = False) -> Embedded:
+    """Make vectors for the texts that have none, newest first; at most ``limit`` of them.
+
+    Args:
+        workspace: the store.
+        limit: ``None`` is all of them.
+        replace: drop the vectors of another space first.
+
+    Raises:
+        ModelUnavailableError: vectors are off, or the embedder cannot work.
+        EmbedModelMismatchError: the index holds vectors of another space, and ``replace`` is not given.
+    """
+    from memhtml.index.embedding import fill  # noqa: PLC0415
+
+    embedder = workspace.embedder
+    if embedder is None:
+        raise ModelUnavailableError(
+            "vectors are off", suggestions=("memhtml index embed --embed on", "memhtml config set embed on")
+        )
+    warnings = workspace.catch_up()
+    index = workspace.index
+    if replace:
+        index.replace_space(embedder.space)
+    missing = index.missing_vectors()
+    embedded, total = 0, missing if limit is None else min(limit, missing)
+    while embedded < total:
+        workspace.progress("embedding", embedded, total)
+        report = fill(index, embedder, min(PORTION, total - embedded))
+        if report.failure is not None:
+            raise ModelUnavailableError(f"{report.failure} ({embedded} texts got their vectors before that)")
+        if not report.embedded:
+            break
+        embedded += report.embedded
+    with index.reading() as view:
+        view.require_space(embedder.space)
+        return Embedded(embedder.space, embedded, index.missing_vectors(), view.coverage(), warnings)
+
+
+def verify_index(workspace: Workspace) -> IndexVerified:
+    """Update the index, make another one from nothing, and compare them row by row."""
+    workspace.repository.recover_if_needed()
+    report = workspace.index.verify(workspace.repository)
+    return IndexVerified(
+        same=report.sound,
+        compared=report.rows,
+        differing=report.differences,
+        differences=tuple(Difference(table, row) for table, row in report.named),
     )

@@ -1,0 +1,185 @@
+"""Operation `doctor`: what is wrong with a store, and the repair of what has one right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.domain.paths import is_archived
+from memhtml.domain.vocabulary import Status
+from memhtml.ops.changing import Desk, Staged, Told, change
+from memhtml.workspace.notice import Notice
+
+if TYPE_CHECKING:
+    from memhtml.ops.arguments import Arguments
+    from memhtml.workspace.workspace import Workspace
+
+STALE_HASH = "stale-hash"
+STATUS_AND_PLACE = "status-and-place"
+CLONE_SETTINGS = "clone-settings"
+INDEX_DIFFERS = "index-differs"
+
+_ADVICE = {
+    "unreadable-file": "edit the file until this is gone; memhtml read PATH shows it",
+    "duplicate-content": "memhtml archive the one that is not wanted",
+    STATUS_AND_PLACE: "memhtml archive it, or set its memhtml-status to active",
+    STALE_HASH: "memhtml doctor --fix stamps it anew",
+    "dangling-link": "memhtml unlink it, or restore what it led to",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Attributes:
+        code: stable name of the kind.
+        path: the file, if it is one.
+        message: a sentence.
+        fix: what to do.
+        repairable: `doctor --fix` does it.
+    """
+
+    code: str
+    path: str | None
+    message: str
+    fix: str | None
+    repairable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The state of a store.
+
+    Attributes:
+        healthy: nothing is wrong (any more).
+        findings: what is: repository first, then files, then the index.
+        repaired: what was wrong and was put right.
+        memories: how many are indexed.
+        commit: the commit of the repair, if files were changed.
+    """
+
+    healthy: bool
+    findings: tuple[Finding, ...]
+    repaired: tuple[Finding, ...]
+    memories: int
+    commit: CommitId | None
+    warnings: tuple[Notice, ...]
+
+    @property
+    def exit_status(self) -> int:
+        """1 while something is wrong."""
+        return 0 if self.healthy else 1
+
+
+def run(workspace: Workspace, arguments: Arguments) -> Health:
+    """The `doctor` operation."""
+    return doctor(workspace, fix=arguments.flag("fix"))
+
+
+def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
+    """Check the repository, every file and the index; with ``fix``, repair what has one right answer and look again.
+
+    The path decides what is archived, and the article what its hash is: so files in the archive get their stamp, and
+    stale hashes are stamped anew, as one commit. Nothing else in a file is changed.
+    """
+    before = tuple(_examined(workspace))
+    commit = None
+    after = before
+    if fix and any(finding.repairable for finding in before):
+        commit = _repaired(workspace, before)
+        after = tuple(_examined(workspace))
+    with workspace.index.reading() as view:
+        memories = view.total
+    return Health(
+        healthy=not after,
+        findings=after,
+        repaired=tuple(finding for finding in before if finding not in after),
+        memories=memories,
+        commit=commit,
+        warnings=tuple(Notice("INDEX_DAMAGED", incident) for incident in workspace.index.incidents),
+    )
+
+
+def _examined(workspace: Workspace) -> Iterator[Finding]:
+    repository = workspace.repository
+    for seen in repository.check():
+        yield Finding(seen.code, seen.path, seen.message, seen.fix, seen.repairable)
+    index = workspace.index
+    report = index.verify(repository)
+    for problem in index.problems():
+        repairable = problem.code == STALE_HASH or (problem.code == STATUS_AND_PLACE and is_archived(problem.path))
+        advice = "memhtml doctor --fix stamps it" if repairable else _ADVICE.get(problem.code)
+        yield Finding(problem.code, problem.path, f"{problem.path} {problem.message}", advice, repairable)
+    if not report.sound:
+        message = f"the index differs from the files in {report.differences} of {report.rows} rows"
+        yield Finding(INDEX_DIFFERS, None, message, "memhtml index rebuild", repairable=True)
+    yield from _vectors(workspace)
+    for file, name in workspace.settings.ignored:
+        yield Finding("unknown-setting", file, f"{file} sets {name}, which is not heard there", "take it out", False)  # noqa: FBT003 - the last field
+
+
+def _vectors(workspace: Workspace) -> Iterator[Finding]:
+    """An embedder that cannot be made, or vectors of another space than the configured one."""
+    try:
+        embedder = workspace.embedder
+        if embedder is not None:
+            with workspace.index.reading() as view:
+                view.require_space(embedder.space)
+    except MemhtmlError as error:
+        fix = error.suggestions[0] if error.suggestions else None
+        yield Finding("vectors", None, error.message, fix, False)  # noqa: FBT003 - the last field
+
+
+def _repaired(workspace: Workspace, findings: Sequence[Finding]) -> CommitId | None:
+    repository = workspace.repository
+    codes = {finding.code for finding in findings if finding.repairable}
+    repository.recover_if_needed()
+    repository.repair()
+    if CLONE_SETTINGS in codes:
+        from memhtml.store.founding import init  # noqa: PLC0415
+
+        init(repository.root, environment=workspace.variables, lock_wait=workspace.settings.lock_wait)
+    commit = None
+    stamps = [
+        MemoryPath(f.path) for f in findings if f.repairable and f.path and f.code in {STALE_HASH, STATUS_AND_PLACE}
+    ]
+    if stamps:
+        commit = _stamped(workspace, list(dict.fromkeys(stamps)))
+    if INDEX_DIFFERS in codes:
+        workspace.index.rebuild(repository)
+    repository.maintain()
+    return commit
+
+
+def _stamped(workspace: Workspace, paths: Sequence[MemoryPath]) -> CommitId | None:
+    def stage(desk: Desk) -> Staged[int]:
+        transaction = desk.transaction
+        stamped = 0
+        for path in paths:
+            data = transaction.read(path)
+            if data is not None:
+                transaction.put(path, _restamped(data, path, desk))
+                stamped += 1
+        return Staged(stamped, Told(f"memory(doctor): stamps of {stamped} files"))
+
+    return change(workspace, stage).commit
+
+
+def _restamped(data: bytes, path: MemoryPath, desk: Desk) -> bytes:
+    from memhtml.page.read import read  # noqa: PLC0415
+    from memhtml.page.splice import SetMeta, apply  # noqa: PLC0415
+
+    facts = read(data).facts
+    if facts is None:
+        return data
+    edits: list[SetMeta] = []
+    if facts.head.content_hash is not None and facts.head.content_hash != facts.content_hash:
+        edits.append(SetMeta("memhtml-content-hash", facts.content_hash))
+    if is_archived(path) and facts.head.status is Status.ACTIVE:
+        edits.append(SetMeta("memhtml-status", Status.ARCHIVED.value))
+        edits.append(SetMeta("memhtml-archived", facts.head.archived or desk.now))
+    return apply(data, edits) if edits else data
