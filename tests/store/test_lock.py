@@ -1,0 +1,110 @@
+"""The writers' lock."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from memhtml.domain.errors import LockedError, StorageError
+from memhtml.store.lock import holder, locked
+
+DYING_WRITER = """
+import os, signal, subprocess, sys
+from pathlib import Path
+from memhtml.store.lock import locked
+with locked(Path(sys.argv[1]), wait=5, command="doomed") as descriptor:
+    subprocess.Popen(["cat"], stdin=int(sys.argv[2]), stdout=subprocess.DEVNULL, pass_fds=[descriptor])
+    print("holding", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_one_holds_it_and_the_other_is_told_who(tmp_path: Path) -> None:
+    """The refusal names process, command and time; afterwards the lock is free."""
+    path = tmp_path / "desk" / "lock"
+    with locked(path, wait=0, command="memhtml write"):
+        with pytest.raises(LockedError) as refused, locked(path, wait=0.05, command="memhtml archive"):
+            pass
+        assert f"process {os.getpid()} (memhtml write) since 2" in refused.value.message
+        assert refused.value.message.endswith("waited 0.05 s")
+    with locked(path, wait=0, command="memhtml archive"):
+        pass
+
+
+def test_a_waiter_gets_it_when_the_holder_lets_go(tmp_path: Path) -> None:
+    """Threads of one process queue like processes do."""
+    path = tmp_path / "lock"
+    order: list[str] = []
+    held, waiting = threading.Event(), threading.Event()
+
+    def wait_for_it() -> None:
+        held.wait(10)
+        waiting.set()
+        with locked(path, wait=20, command="second"):
+            order.append("second")
+
+    thread = threading.Thread(target=wait_for_it)
+    thread.start()
+    with locked(path, wait=0, command="first"):
+        held.set()
+        waiting.wait(10)
+        order.append("first")
+    thread.join(20)
+    assert order == ["first", "second"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors are inherited on POSIX")
+def test_a_child_keeps_it_until_it_has_ended(tmp_path: Path) -> None:
+    """When the writer dies, the kernel keeps the lock for the git children that have the descriptor."""
+    path = tmp_path / "lock"
+    until_closed, kept = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-c", DYING_WRITER, str(path), str(until_closed)],
+        stdout=subprocess.PIPE,
+        pass_fds=[until_closed],
+        encoding="utf-8",
+    ) as writer:
+        assert writer.stdout is not None
+        said = writer.stdout.readline()
+        writer.wait(20)
+    os.close(until_closed)
+    assert (said, writer.returncode) == ("holding\n", -signal.SIGKILL)
+    with pytest.raises(LockedError, match="doomed"), locked(path, wait=0.05, command="next"):
+        pass
+    os.close(kept)  # the child reads the end of its input now, and ends
+    with locked(path, wait=20, command="next"):
+        pass
+
+
+def test_a_name_that_cannot_be_read_is_another_process(tmp_path: Path) -> None:
+    """The lock does not depend on what its file says."""
+    path = tmp_path / "lock"
+    assert holder(path) == "another process"
+    path.write_text("nonsense")
+    assert holder(path) == "another process"
+    path.write_text(json.dumps({"pid": "x", "command": 1}))
+    assert holder(path) == "another process"
+
+
+def test_a_folder_that_cannot_be_made_is_a_storage_error(tmp_path: Path) -> None:
+    """The message says what to look at."""
+    (tmp_path / "desk").write_text("a file")
+    with pytest.raises(StorageError) as refused, locked(tmp_path / "desk" / "lock", wait=0, command="x"):
+        pass
+    assert refused.value.suggestions
+
+
+def test_an_error_inside_frees_it(tmp_path: Path) -> None:
+    """Whatever happens while it is held."""
+    path = tmp_path / "lock"
+    with pytest.raises(ValueError, match="inside"), locked(path, wait=0, command="x"):
+        raise ValueError("inside")
+    with locked(path, wait=0, command="y"):
+        pass

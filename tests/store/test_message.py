@@ -1,0 +1,43 @@
+"""Commit messages."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memhtml.store.message import LONGEST_SUBJECT, message, one_line, subject, trailers
+
+
+@given(st.text(), st.integers(1, 50))
+def test_a_line_is_a_line(text: str, longest: int) -> None:
+    """No line break, no control character, no mark that turns the direction, never too long."""
+    line = one_line(text, longest)
+    assert len(line) <= longest
+    assert len(line.splitlines()) <= 1
+    assert not set(line) & set("\x00\x1b\n\r\u2028\u2029\u202e\u2066")
+    assert line == line.strip()
+
+
+@given(st.text(), st.text(), st.text())
+def test_a_message_has_the_trailers_that_were_given_and_no_other(title: str, session: str, prompt: str) -> None:
+    """Whatever the texts, there is one subject, and at most one line for each trailer."""
+    lines = message(subject("write", title), trailers(session=session, prompt=prompt)).splitlines()
+    assert len(lines[0]) <= LONGEST_SUBJECT
+    assert lines[0].startswith("memory(write):")
+    assert [line.split(":")[0] for line in lines[2:]] == [
+        name
+        for name, text in (("Memhtml-Session", session), ("Memhtml-Prompt", prompt))
+        if one_line(text, LONGEST_SUBJECT)
+    ]
+
+
+def test_a_worked_example() -> None:
+    """Subject, blank line, trailers in their order."""
+    text = message(subject("correct", "Deploy\ntakes  six minutes"), trailers(session="s-1", prompt="p-2"))
+    assert text == "memory(correct): Deploy takes six minutes\n\nMemhtml-Session: s-1\nMemhtml-Prompt: p-2\n"
+
+
+def test_nothing_known_is_no_trailer() -> None:
+    """And an empty subject is still one."""
+    assert trailers() == ()
+    assert message("", ()) == "memory\n"
