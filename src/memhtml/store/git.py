@@ -38,6 +38,8 @@ _SETTINGS = {
     "diff.renames": "true",
     "diff.renameLimit": "2000",
     "diff.noprefix": "false",
+    "i18n.logOutputEncoding": "UTF-8",
+    "i18n.commitEncoding": "UTF-8",
     "status.relativePaths": "false",
     "status.renames": "false",
 }
