@@ -107,6 +107,17 @@ class Connections:
         with self._writing[kind], transaction(self._writers[kind]):
             yield self._writers[kind]
 
+    def copy_from(self, source: sqlite3.Connection) -> None:
+        """Make the index in memory a copy of the one that ``source`` reads.
+
+        Raises:
+            ValueError: these connections are to files.
+        """
+        if self._memory is None:
+            raise ValueError("only an index in memory can be made a copy")
+        with self._alone, storage_errors():
+            source.backup(self._memory, name="main")
+
     def close(self) -> None:
         """Close everything; harmless when done twice."""
         with self._lock:

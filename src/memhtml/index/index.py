@@ -9,15 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from memhtml.domain.errors import StorageError
-from memhtml.domain.memory import CommitId, ContentHash, Instant, MemoryPath
-from memhtml.index import sidecar, state, vectors
+from memhtml.domain.memory import CommitId, ContentHash, MemoryPath
+from memhtml.index import sidecar, vectors
 from memhtml.index.connections import Connections
 from memhtml.index.database import DamagedDatabaseError, Kind, move_aside
+from memhtml.index.freshness import Freshness, freshness
+from memhtml.index.inspection import Problem, problems
 from memhtml.index.matrix import Matrices
+from memhtml.index.pinned import Clean, Pinned
 from memhtml.index.projection import PROJECTION
 from memhtml.index.source import Source
-from memhtml.index.state import Access
 from memhtml.index.update import Followed, follow, held, remake
+from memhtml.index.usage import Usage, restored
+from memhtml.index.verification import VerifyReport, compared
 from memhtml.index.view import View
 
 if TYPE_CHECKING:
@@ -56,14 +60,6 @@ class UpdateReport:
     duplicates: tuple[tuple[MemoryPath, MemoryPath], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """How many lines of a sidecar were merged, and how many were no rows."""
-
-    merged: int
-    skipped: int
-
-
 class Index:
     """The databases of one store. Safe to share between threads; close it, or use it as a context manager.
 
@@ -76,7 +72,7 @@ class Index:
         self._folder = folder
         self._matrices = Matrices(folder)
         self.incidents = incidents
-        self.state = State(connections)
+        self.state = Usage(connections)
 
     @classmethod
     def open(cls, root: Path) -> Index:
@@ -98,7 +94,7 @@ class Index:
         index = cls(connections, folder)
         incidents = [f"{kind.file_name} was damaged; it is kept as {path.name}" for kind, path in aside.items()]
         if Kind.STATE in aside:
-            incidents.append(_restored(index.state, folder / sidecar.SIDECAR))
+            incidents.append(restored(index.state, folder / sidecar.SIDECAR))
         index.incidents = tuple(incidents)
         return index
 
@@ -165,7 +161,7 @@ class Index:
             return view.duplicates(content)
 
     def pending(self, space: str, limit: int) -> list[vectors.Pending]:
-        """Texts without a vector in ``space``, those of older memories first.
+        """Texts without a vector in ``space``, those of newer memories first: see `vectors.pending`.
 
         Raises:
             EmbedModelMismatchError: the index holds vectors of another space.
@@ -174,10 +170,10 @@ class Index:
             vectors.require_space(connection, space)
             return vectors.pending(connection, space, limit)
 
-    def pending_count(self) -> int:
-        """How many texts have no vector."""
+    def missing_vectors(self) -> int:
+        """How many chunks have no vector."""
         with self._connections.reading() as connection:
-            return vectors.pending_count(connection)
+            return vectors.missing(connection)
 
     def store_vectors(self, space: str, rows: Iterable[tuple[str, bytes]]) -> int:
         """Keep (text hash, float32 bytes) pairs; those that are there already are passed over. Gives how many were new.
@@ -195,6 +191,53 @@ class Index:
             if vectors.space(connection) != space:
                 vectors.drop_space(connection)
                 vectors.record_space(connection, space)
+
+    def freshness(self, source: Source) -> Freshness:
+        """How the index differs from the store. Costs a look at every file of the work tree.
+
+        Raises:
+            GitError: git refused.
+        """
+        with self._connections.reading() as connection:
+            return freshness(connection, source)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What the indexed files have wrong with them, by code, then by path: see `inspection.problems`."""
+        with self._connections.reading() as connection:
+            return problems(connection)
+
+    def verify(self, source: Source) -> VerifyReport:
+        """Update the index, make another one anew in memory, and compare them row by row.
+
+        Raises:
+            IndexStaleError: another process is writing the index for longer than the wait.
+            StorageError: the index cannot be written.
+        """
+        still = Pinned(source, source.head(), source.uncommitted())
+        self._written(still, still.head(), work=True)
+        made = Index(Connections.in_memory(), None)
+        with made:
+            made.rebuild(still)
+            with self._connections.writing(Kind.INDEX) as held, made._connections.reading() as other:
+                return compared(held, other)
+
+    @contextmanager
+    def at_commit(self, source: Source, commit: CommitId) -> Generator[Index, None, None]:
+        """An index of the store as it was at ``commit``, in memory, for as long as the context lasts.
+
+        It starts as a copy of this one and is brought to ``commit`` by the difference, so a commit near the branch
+        is cheap; vectors come along by the texts that they are of. It has no state: what was used then is not known.
+
+        Raises:
+            GitError: there is no such commit.
+        """
+        past = Index(Connections.in_memory(), None)
+        past._matrices = self._matrices
+        with past:
+            with self._connections.reading() as connection:
+                past._connections.copy_from(connection)
+            past._written(Pinned(source, commit, Clean()), commit, work=True)
+            yield past
 
     def _written(self, source: Source, head: CommitId | None, *, work: bool) -> UpdateReport:
         return self._healed(lambda: self._followed(source, head, work=work))
@@ -222,7 +265,7 @@ class Index:
         aside = move_aside(self._folder / Kind.INDEX.file_name)
         connections, _ = Connections.on_disk(self._folder)
         self._connections = connections
-        self.state = State(connections)
+        self.state = Usage(connections)
         self.incidents += (f"{Kind.INDEX.file_name} was damaged; it is kept as {aside.name}",)
         return work()
 
@@ -239,55 +282,3 @@ class Index:
             unreadable,
             duplicates,
         )
-
-
-class State:
-    """What was used, of one open index. Every method is one transaction of its own."""
-
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
-
-    def open_memory(self, path: MemoryPath, now: Instant) -> Access | None:
-        """Count a chosen open of ``path``; ``None`` when one counted less than 900 seconds ago."""
-        with self._connections.writing(Kind.STATE) as connection:
-            return state.open_memory(connection, path, now)
-
-    def reinforce(self, path: MemoryPath, outcome: float, now: Instant) -> Access | None:
-        """Count a reinforcement of ``path``, and move its outcome; ``None`` within 900 seconds of one that counted.
-
-        Raises:
-            ValueError: ``outcome`` is outside -1 to 1.
-        """
-        with self._connections.writing(Kind.STATE) as connection:
-            return state.reinforce(connection, path, outcome, now)
-
-    def export(self) -> bytes:
-        """The sidecar: see `sidecar.exported`."""
-        with self._connections.reading() as connection:
-            return sidecar.exported(state.every_access(connection))
-
-    def import_lines(self, data: bytes) -> ImportReport:
-        """Merge a sidecar: counters and instants by maximum. Doing it twice changes nothing more."""
-        read = sidecar.parsed(data)
-        with self._connections.writing(Kind.STATE) as connection:
-            state.merge(connection, read.rows)
-        return ImportReport(len(read.rows), read.skipped)
-
-    def carry(self, moves: Iterable[tuple[MemoryPath, MemoryPath]]) -> None:
-        """Take rows along to the new paths of memories that moved."""
-        moves = tuple(moves)
-        if moves:
-            with self._connections.writing(Kind.STATE) as connection:
-                state.carry(connection, moves)
-
-
-def _restored(kept: State, path: Path) -> str:
-    """Merge the sidecar at ``path`` into an empty state; says in a sentence what came of it."""
-    try:
-        report = kept.import_lines(path.read_bytes())
-    except FileNotFoundError:
-        return "there is no sidecar to restore the state from; it starts empty"
-    except OSError as error:
-        return f"the sidecar of the state could not be read ({error.strerror}); it starts empty"
-    bad = f", and {report.skipped} bad lines were left out" if report.skipped else ""
-    return f"the state was restored from its sidecar: {report.merged} memories{bad}"

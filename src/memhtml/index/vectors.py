@@ -36,25 +36,17 @@ _DIMENSION = "SELECT dimension FROM space"
 _RECORD_SPACE = "INSERT INTO space (name, dimension, one) VALUES (:name, :dimension, 1)"
 _DROP_VECTORS = "DELETE FROM vectors"
 _DROP_SPACE = "DELETE FROM space"
-_COVERAGE = """
-SELECT count(*), count(vectors.id) FROM chunks LEFT JOIN vectors ON vectors.text_hash = chunks.text_hash
-  AND vectors.space = (SELECT name FROM space)
-"""
-# By age, so that what was written first is found by meaning first; a text that several files hold is asked for once.
+_COVERAGE = "SELECT chunks, covered FROM coverage"
+_UNCOVER = "UPDATE coverage SET covered = 0"
+# The newest first: what was just written is what is asked for next.
 _PENDING = """
 SELECT files.title, texts.body, chunks.start, chunks.stop, chunks.text_hash
 FROM chunks JOIN files ON files.id = chunks.file JOIN texts ON texts.file = chunks.file
 WHERE NOT EXISTS (
   SELECT 1 FROM vectors WHERE vectors.space = :space AND vectors.text_hash = chunks.text_hash
 )
-ORDER BY files.moment, files.path, chunks.position
+ORDER BY files.moment DESC, files.path, chunks.position
 LIMIT :limit
-"""
-_PENDING_COUNT = """
-SELECT count(DISTINCT chunks.text_hash) FROM chunks
-WHERE NOT EXISTS (
-  SELECT 1 FROM vectors WHERE vectors.space = (SELECT name FROM space) AND vectors.text_hash = chunks.text_hash
-)
 """
 _LAST = "SELECT id, chain FROM vectors ORDER BY id DESC LIMIT 1"
 _STORE = """
@@ -136,28 +128,34 @@ def record_space(connection: sqlite3.Connection, name: str) -> None:
 
 def drop_space(connection: sqlite3.Connection) -> None:
     """Forget the space and every vector in it. Inside a write transaction."""
+    connection.execute(_UNCOVER)
     connection.execute(_DROP_VECTORS)
     connection.execute(_DROP_SPACE)
 
 
 def coverage(connection: sqlite3.Connection) -> float:
     """The share of chunks that have a vector; 1.0 when there are no chunks."""
-    every, covered = connection.execute(_COVERAGE).fetchone()
-    return covered / every if every else 1.0
+    chunks, covered = _counts(connection)
+    return covered / chunks if chunks else 1.0
+
+
+def missing(connection: sqlite3.Connection) -> int:
+    """How many chunks have no vector."""
+    chunks, covered = _counts(connection)
+    return chunks - covered
 
 
 def pending(connection: sqlite3.Connection, wanted: str, limit: int) -> list[Pending]:
-    """Texts without a vector in the space ``wanted``, those of older memories first; -1 is no limit."""
+    """Texts without a vector in the recorded space ``wanted``, those of newer memories first; -1 is no limit.
+
+    A text that several chunks hold comes once, so there may be fewer than ``limit``, but none only when all is done.
+    """
+    if missing(connection) == 0:
+        return []
     found: dict[str, Pending] = {}
     for title, body, start, stop, name in connection.execute(_PENDING, {"space": wanted, "limit": limit}):
         found.setdefault(name, Pending(name, embedded_text(title, body, Chunk(start, stop))))
     return list(found.values())
-
-
-def pending_count(connection: sqlite3.Connection) -> int:
-    """How many texts have no vector in the recorded space."""
-    row: tuple[int] = connection.execute(_PENDING_COUNT).fetchone()
-    return row[0]
 
 
 def store(connection: sqlite3.Connection, name: str, rows: Iterable[tuple[str, bytes]]) -> int:
@@ -236,6 +234,11 @@ def of_paths(connection: sqlite3.Connection, paths: Sequence[MemoryPath]) -> dic
     for path, blob in connection.execute(_OF_PATHS, {"paths": json.dumps(list(paths))}):
         found.setdefault(MemoryPath(path), []).append(np.frombuffer(blob, dtype="<f4"))
     return {path: np.stack(rows) for path, rows in found.items()}
+
+
+def _counts(connection: sqlite3.Connection) -> tuple[int, int]:
+    counts: tuple[int, int] = connection.execute(_COVERAGE).fetchone()
+    return counts
 
 
 def _best(owners: Iterable[tuple[int, str, int, str]], cosines: Rows) -> list[VectorHit]:

@@ -185,3 +185,27 @@ CREATE TABLE vectors (
   vector BLOB NOT NULL,
   UNIQUE (space, text_hash)
 ) STRICT;
+
+-- How many chunks there are and how many of them have a vector, counted as they come and go, since every search asks.
+-- Vectors are only ever taken out all together, and then `covered` is set to 0.
+CREATE TABLE coverage (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  chunks INTEGER NOT NULL CHECK (chunks >= 0),
+  covered INTEGER NOT NULL CHECK (covered BETWEEN 0 AND chunks)
+) STRICT;
+INSERT INTO coverage (one, chunks, covered) VALUES (1, 0, 0);
+CREATE TRIGGER chunk_came AFTER INSERT ON chunks BEGIN
+  UPDATE coverage SET
+    chunks = chunks + 1,
+    covered = covered + (SELECT count(*) FROM vectors JOIN space ON space.name = vectors.space
+      WHERE vectors.text_hash = new.text_hash);
+END;
+CREATE TRIGGER chunk_went AFTER DELETE ON chunks BEGIN
+  UPDATE coverage SET
+    chunks = chunks - 1,
+    covered = covered - (SELECT count(*) FROM vectors JOIN space ON space.name = vectors.space
+      WHERE vectors.text_hash = old.text_hash);
+END;
+CREATE TRIGGER vector_came AFTER INSERT ON vectors BEGIN
+  UPDATE coverage SET covered = covered + (SELECT count(*) FROM chunks WHERE chunks.text_hash = new.text_hash);
+END;

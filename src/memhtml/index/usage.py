@@ -1,0 +1,73 @@
+"""Counting what is used, one transaction at a time, and the way of these counts to their durable copy and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.index import sidecar, state
+from memhtml.index.connections import Connections
+from memhtml.index.database import Kind
+from memhtml.index.state import Access
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """How many lines of a sidecar were merged, and how many were no rows."""
+
+    merged: int
+    skipped: int
+
+
+class Usage:
+    """What was used, of one open index. Every method is one transaction of its own."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def open_memory(self, path: MemoryPath, now: Instant) -> Access | None:
+        """Count a chosen open of ``path``; ``None`` when one counted less than 900 seconds ago."""
+        with self._connections.writing(Kind.STATE) as connection:
+            return state.open_memory(connection, path, now)
+
+    def reinforce(self, path: MemoryPath, outcome: float, now: Instant) -> Access | None:
+        """Count a reinforcement of ``path``, and move its outcome; ``None`` within 900 seconds of one that counted.
+
+        Raises:
+            ValueError: ``outcome`` is outside -1 to 1.
+        """
+        with self._connections.writing(Kind.STATE) as connection:
+            return state.reinforce(connection, path, outcome, now)
+
+    def export(self) -> bytes:
+        """The sidecar: see `sidecar.exported`."""
+        with self._connections.reading() as connection:
+            return sidecar.exported(state.every_access(connection))
+
+    def import_lines(self, data: bytes) -> ImportReport:
+        """Merge a sidecar: counters and instants by maximum. Doing it twice changes nothing more."""
+        read = sidecar.parsed(data)
+        with self._connections.writing(Kind.STATE) as connection:
+            state.merge(connection, read.rows)
+        return ImportReport(len(read.rows), read.skipped)
+
+    def carry(self, moves: Iterable[tuple[MemoryPath, MemoryPath]]) -> None:
+        """Take rows along to the new paths of memories that moved."""
+        moves = tuple(moves)
+        if moves:
+            with self._connections.writing(Kind.STATE) as connection:
+                state.carry(connection, moves)
+
+
+def restored(kept: Usage, path: Path) -> str:
+    """Merge the sidecar at ``path`` into an empty state; says in a sentence what came of it."""
+    try:
+        report = kept.import_lines(path.read_bytes())
+    except FileNotFoundError:
+        return "there is no sidecar to restore the state from; it starts empty"
+    except OSError as error:
+        return f"the sidecar of the state could not be read ({error.strerror}); it starts empty"
+    bad = f", and {report.skipped} bad lines were left out" if report.skipped else ""
+    return f"the state was restored from its sidecar: {report.merged} memories{bad}"
