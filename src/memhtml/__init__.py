@@ -2,4 +2,77 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memhtml.api import DraftFields, ScopeFields, Store
+    from memhtml.domain.errors import (
+        BatchError,
+        DirtyTreeError,
+        DuplicateContentError,
+        EmbedModelMismatchError,
+        GitError,
+        IndexStaleError,
+        IndexTooNewError,
+        InvalidEdgeError,
+        InvalidMemoryError,
+        InvalidPathError,
+        InvalidSettingError,
+        LockedError,
+        MemhtmlError,
+        ModelUnavailableError,
+        NotAStoreError,
+        PathNotFoundError,
+        StorageError,
+        StoreMissingError,
+        UnsafeFileError,
+        UsageError,
+        WriteConflictError,
+    )
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "BatchError",
+    "DirtyTreeError",
+    "DraftFields",
+    "DuplicateContentError",
+    "EmbedModelMismatchError",
+    "GitError",
+    "IndexStaleError",
+    "IndexTooNewError",
+    "InvalidEdgeError",
+    "InvalidMemoryError",
+    "InvalidPathError",
+    "InvalidSettingError",
+    "LockedError",
+    "MemhtmlError",
+    "ModelUnavailableError",
+    "NotAStoreError",
+    "PathNotFoundError",
+    "ScopeFields",
+    "StorageError",
+    "Store",
+    "StoreMissingError",
+    "UnsafeFileError",
+    "UsageError",
+    "WriteConflictError",
+    "__version__",
+]
+
+_OF_API = frozenset({"DraftFields", "ScopeFields", "Store"})
+
+
+def __getattr__(name: str) -> object:
+    """What is exported is imported when it is first asked for (PEP 562): `memhtml --version` needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'memhtml' has no attribute {name!r}")
+    module = "memhtml.api" if name in _OF_API else "memhtml.domain.errors"
+    value: object = getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

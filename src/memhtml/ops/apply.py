@@ -58,24 +58,24 @@ class Applied:
 
 def run(workspace: Workspace, arguments: Arguments) -> Applied:
     """The `apply` operation."""
-    wishes = Wishes(
+    wished = Wishes(
         best_effort=arguments.flag("best_effort"),
         dry_run=arguments.flag("dry_run"),
         conflicts=arguments.flag("detect_conflicts"),
         near_duplicates=arguments.flag("detect_near_duplicates"),
-        consolidate=arguments.text("consolidate") == "last-wins",
+        consolidate=arguments.given("consolidate"),
     )
-    return apply(workspace, read_lines(arguments.needed("lines")), wishes)
+    return apply(workspace, read_lines(arguments.needed("lines")), wished)
 
 
-def apply(workspace: Workspace, lines: Sequence[Line | Refusal], wishes: Wishes | None = None) -> Applied:
+def apply(workspace: Workspace, lines: Sequence[Line | Refusal], wished: Wishes | None = None) -> Applied:
     """Do ``lines`` as one commit: all of them, or, with best effort, those that can be done.
 
     Raises:
         BatchError: a line was refused, and best effort was not asked for; every refused line is in it.
         ModelUnavailableError: near duplicates are asked for, and there is no embedder.
     """
-    chosen = wishes or Wishes()
+    chosen = wished or Wishes()
     _refuse_early(lines, chosen)
     done = change(workspace, lambda desk: stage_batch(workspace, desk, lines, chosen))
     found = done.value
@@ -97,9 +97,9 @@ def apply(workspace: Workspace, lines: Sequence[Line | Refusal], wishes: Wishes 
     )
 
 
-def _refuse_early(lines: Sequence[Line | Refusal], wishes: Wishes) -> None:
+def _refuse_early(lines: Sequence[Line | Refusal], wished: Wishes) -> None:
     """Lines that cannot be read stop an atomic batch before the store is looked at."""
     refusals = tuple((line.number, line.error) for line in lines if isinstance(line, Refusal))
-    if refusals and not wishes.best_effort:
+    if refusals and not wished.best_effort:
         fine = tuple(line.number for line in lines if not isinstance(line, Refusal))
         raise BatchError(refusals, skipped=fine)

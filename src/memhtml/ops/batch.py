@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
-from memhtml.domain.errors import BatchError, MemhtmlError
+from memhtml.domain.errors import BatchError, InvalidFlagError, MemhtmlError
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.vocabulary import Rel
+from memhtml.ops.arguments import shown
 from memhtml.ops.changing import Desk, Staged, Told, Trailers
 from memhtml.ops.correct import stage as stage_correction
 from memhtml.ops.lines import ArchiveLine, CorrectLine, Line, LinkLine, Refusal, WriteLine
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 MOST_TRAILERS = 20
+DETECTED = ("conflicts", "near-duplicates")
+LAST_WINS = "last-wins"
 
 
 class Outcome(StrEnum):
@@ -80,6 +83,20 @@ class Wishes:
     consolidate: bool = False
 
 
+def wishes(*, best_effort: bool, dry_run: bool, detect: Sequence[str], consolidate: str | None) -> Wishes:
+    """How a batch is to be done, from a caller's words.
+
+    Raises:
+        InvalidFlagError: a word says nothing.
+    """
+    unknown = [word for word in detect if word not in DETECTED]
+    if unknown:
+        raise InvalidFlagError(f"detect takes {' and '.join(DETECTED)}, not {shown(unknown[0])}")
+    if consolidate not in {None, LAST_WINS}:
+        raise InvalidFlagError(f"consolidate takes {LAST_WINS}, not {shown(consolidate)}")
+    return Wishes(best_effort, dry_run, DETECTED[0] in detect, DETECTED[1] in detect, consolidate is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class BatchDone:
     """A batch as it was staged: results in the order of the lines, and what else was found."""
@@ -90,7 +107,7 @@ class BatchDone:
     displaced: tuple[Displaced, ...] = ()
 
 
-def stage_batch(workspace: Workspace, desk: Desk, lines: Sequence[Line | Refusal], wishes: Wishes) -> Staged[BatchDone]:
+def stage_batch(workspace: Workspace, desk: Desk, lines: Sequence[Line | Refusal], wished: Wishes) -> Staged[BatchDone]:
     """Put every line into the transaction, in order: a line sees what those before it did.
 
     Raises:
@@ -105,11 +122,11 @@ def stage_batch(workspace: Workspace, desk: Desk, lines: Sequence[Line | Refusal
         except MemhtmlError as error:
             refused.append((line.number, error))
             results.append(LineResult(line.number, line.op, Outcome.REFUSED, error=error.message, code=error.code))
-    if refused and not wishes.best_effort:
+    if refused and not wished.best_effort:
         wrong = {number for number, _ in refused}
         raise BatchError(tuple(refused), skipped=tuple(line.number for line in lines if line.number not in wrong))
-    done = _looked_over(workspace, desk, BatchDone(tuple(results)), wishes)
-    told = None if wishes.dry_run else Told(_subject(done), _trailers(lines))
+    done = _looked_over(workspace, desk, BatchDone(tuple(results)), wished)
+    told = None if wished.dry_run else Told(_subject(done), _trailers(lines))
     return Staged(done, told)
 
 
@@ -157,15 +174,15 @@ def _archived(desk: Desk, line: ArchiveLine) -> LineResult:
     return LineResult(line.number, line.op, Outcome.ARCHIVED, moved.path, moved.title, moved.previous)
 
 
-def _looked_over(workspace: Workspace, desk: Desk, done: BatchDone, wishes: Wishes) -> BatchDone:
+def _looked_over(workspace: Workspace, desk: Desk, done: BatchDone, wished: Wishes) -> BatchDone:
     """``done`` with what was wished for beside it: conflicts, near duplicates, displaced memories."""
-    if not (wishes.conflicts or wishes.near_duplicates or wishes.consolidate):
+    if not (wished.conflicts or wished.near_duplicates or wished.consolidate):
         return done
     newcomers = _newcomers(desk, done)
-    if wishes.near_duplicates:
+    if wished.near_duplicates:
         added = [one for one in newcomers if not one.was_there]
         done = replace(done, near_duplicates=near_duplicates(workspace, added))
-    if not (wishes.conflicts or wishes.consolidate):
+    if not (wished.conflicts or wished.consolidate):
         return done
     own = [claim for one in newcomers if (claim := claim_of(one.path, one.facts, one.line)) is not None]
     fresh = {claim.path for claim in own}
@@ -175,9 +192,9 @@ def _looked_over(workspace: Workspace, desk: Desk, done: BatchDone, wishes: Wish
         if claim.path not in fresh and desk.transaction.exists(claim.path)
     ]
     contested = contests([*standing, *own])
-    if wishes.conflicts:
+    if wished.conflicts:
         done = replace(done, conflicts=conflicts(contested))
-    if wishes.consolidate:
+    if wished.consolidate:
         done = replace(done, displaced=tuple(_displaced(desk, *pair) for pair in losers(contested)))
     return done
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn, cast
 
 from memhtml.domain.errors import InvalidFlagError, InvalidInputError, MemhtmlError, MissingArgumentError
-from memhtml.domain.memory import Draft
+from memhtml.domain.memory import Citation, Draft, Entity, Facet, Link
 from memhtml.domain.vocabulary import Rel
 from memhtml.ops.arguments import bind, closest, shown
 from memhtml.ops.drafts import correction, draft, rel
@@ -123,6 +123,37 @@ def read_lines(text: str) -> tuple[Line | Refusal, ...]:
     return found
 
 
+def checked_lines(items: Iterable[Mapping[str, object]]) -> tuple[Line | Refusal, ...]:
+    """The same from objects that a caller has already, numbered from 1.
+
+    Raises:
+        InvalidInputError: there is none.
+    """
+    found = tuple(_checked(number, fields) for number, fields in enumerate(items, start=1))
+    if not found:
+        raise InvalidInputError("there is nothing to apply: give at least one operation")
+    return found
+
+
+def draft_of(fields: Mapping[str, object]) -> Draft:
+    """The memory that fields describe, named and written as in a line that writes.
+
+    Raises:
+        UsageError: by its class: an unknown field, or a value that does not fit.
+    """
+    return draft(bind(VERBS["write"], _by_name(fields), spelling=lambda parameter: parameter.name))
+
+
+def correction_of(fields: Mapping[str, object]) -> tuple[Draft, bool]:
+    """The same for a memory that takes another's place, and whether it keeps that one's type.
+
+    Raises:
+        UsageError: by its class: an unknown field, or a value that does not fit.
+    """
+    given = {"target": "", **_by_name(fields)}
+    return correction(bind(VERBS["correct"], given, spelling=lambda parameter: parameter.name))
+
+
 def line(number: int, fields: Mapping[str, object]) -> Line:
     """The operation that the fields of one line describe.
 
@@ -152,13 +183,18 @@ def line(number: int, fields: Mapping[str, object]) -> Line:
 
 
 def _read(number: int, text: str) -> Line | Refusal:
-    op = "?"
     try:
         fields = _fields(text)
-        op = str(fields.get("op", "write"))[:20]
+    except MemhtmlError as error:
+        return Refusal(number, "?", error)
+    return _checked(number, fields)
+
+
+def _checked(number: int, fields: Mapping[str, object]) -> Line | Refusal:
+    try:
         return line(number, fields)
     except MemhtmlError as error:
-        return Refusal(number, op, error)
+        return Refusal(number, str(fields.get("op", "write"))[:20], error)
 
 
 def _fields(text: str) -> Mapping[str, object]:
@@ -201,6 +237,8 @@ def _by_name(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _texts(parameter: str, value: object) -> object:
+    if isinstance(value, tuple):
+        return _texts(parameter, list(cast("tuple[object, ...]", value)))
     items = _listed(value)
     if items is not value:
         return _single(parameter, value)
@@ -223,9 +261,16 @@ def _mapping(value: object) -> dict[str, object] | None:
 
 
 def _text(parameter: str, value: object) -> object:
+    """One value as the text that a command line takes for it; what is no object is left as it is."""
+    if isinstance(value, Entity):
+        return str(value)
+    if isinstance(value, Facet | Citation | Link):
+        return _spelled(parameter, {field: getattr(value, field) for field in value.__dataclass_fields__})
     fields = _mapping(value)
-    if fields is None:
-        return value
+    return value if fields is None else _spelled(parameter, fields)
+
+
+def _spelled(parameter: str, fields: dict[str, object]) -> object:
     match parameter:
         case "facet":
             return _facet(_needed(fields, "name", parameter), _needed(fields, "value", parameter))

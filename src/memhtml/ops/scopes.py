@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 from memhtml.domain.errors import InvalidFlagError
 from memhtml.domain.instants import GRAMMAR_HELP, normalised
-from memhtml.domain.memory import Instant
+from memhtml.domain.memory import Entity, Instant
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType
-from memhtml.ops.arguments import Arguments, shown
+from memhtml.ops.arguments import Arguments, bind, shown
 from memhtml.ops.drafts import entity, facet
+from memhtml.ops.operation import Operation
+from memhtml.ops.rows_finding import SCOPE
+
+_SINGULAR = {"types": "type", "tags": "tag"}
+_ROW = Operation("scope", "Which memories", SCOPE, "scopes:scope", "scope", ("",))
 
 
 def scope(arguments: Arguments) -> Scope:
@@ -37,9 +45,33 @@ def instant(arguments: Arguments, name: str) -> Instant | None:
         InvalidFlagError: it is outside the grammar.
     """
     text = arguments.text(name)
-    if text is None:
-        return None
+    return None if text is None else moment("--" + name.replace("_", "-"), text)
+
+
+def moment(name: str, text: str) -> Instant:
+    """The moment that ``text`` writes, normalised; ``name`` is what a message calls it.
+
+    Raises:
+        InvalidFlagError: it is outside the grammar.
+    """
     found = normalised(text.strip())
     if found is None:
-        raise InvalidFlagError(f"--{name.replace('_', '-')} says {shown(text)}; {GRAMMAR_HELP}")
+        raise InvalidFlagError(f"{name} says {shown(text)}; {GRAMMAR_HELP}")
     return found
+
+
+def scope_of(fields: Mapping[str, object]) -> Scope:
+    """The scope that a caller's fields describe: ``types``, ``tags`` and the others as the flags are called.
+
+    Raises:
+        UsageError: by its class: an unknown field, or a value that does not fit.
+    """
+    given = {_SINGULAR.get(name, name): value for name, value in fields.items()}
+    for name in ("type", "tag"):
+        if isinstance(given.get(name), set | frozenset):
+            given[name] = sorted(str(item) for item in cast("frozenset[object]", given[name]))
+    if isinstance(given.get("facet"), tuple):
+        given["facet"] = "=".join(str(half) for half in cast("tuple[object, ...]", given["facet"]))
+    if isinstance(given.get("entity"), Entity):
+        given["entity"] = str(given["entity"])
+    return scope(bind(_ROW, given, spelling=lambda parameter: parameter.name))

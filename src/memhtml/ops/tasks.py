@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memhtml.domain.errors import InvalidFlagError
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType, TaskStatus
+from memhtml.ops.arguments import shown
 from memhtml.ops.changing import Desk, Staged, Told, change
 from memhtml.ops.drafts import draft
+from memhtml.ops.rows_writing import TASK_STATUSES
 from memhtml.ops.scopes import instant
 from memhtml.ops.summary import Summary, summaries
 from memhtml.ops.write import WrittenMemory, write
@@ -76,6 +79,17 @@ def run_list(workspace: Workspace, arguments: Arguments) -> Tasks:
         due_until=instant(arguments, "due"),
         limit=arguments.count("limit"),
     )
+
+
+def status_named(text: str) -> TaskStatus:
+    """The status of that name.
+
+    Raises:
+        InvalidFlagError: there is none.
+    """
+    if text in TASK_STATUSES:
+        return TaskStatus(text)
+    raise InvalidFlagError(f"a task's status is one of {', '.join(TASK_STATUSES)}, not {shown(text)}")
 
 
 def task_status(workspace: Workspace, path: str, status: TaskStatus) -> TaskChanged:
