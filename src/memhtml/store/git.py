@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import TYPE_CHECKING
 
 from memhtml.domain.errors import GitError, LockedError, MemhtmlError, StorageError
+
+if TYPE_CHECKING:
+    import subprocess
 
 OLDEST_VERSION = (2, 31)
 """Settings come in through ``GIT_CONFIG_COUNT``, which this version brought."""
@@ -93,20 +95,22 @@ class Git:
         """
         return self.start(*arguments).finish(given)
 
-    def start(self, *arguments: str, stdin: IO[bytes] | int = subprocess.PIPE) -> Call:
+    def start(self, *arguments: str) -> Call:
         """Begin a call that runs beside this process until `Call.finish`.
 
         Raises:
             GitError: git is missing.
             StorageError: no process can be started.
         """
+        import subprocess  # noqa: PLC0415 - a search starts no process
+
         inherited = () if self.descriptor is None or sys.platform == "win32" else (self.descriptor,)
         try:
             process = subprocess.Popen(
                 ["git", *arguments],
                 cwd=self.root,
                 env=sheltered(self),
-                stdin=stdin,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=inherited,

@@ -7,25 +7,24 @@ import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from memhtml.domain.errors import LockedError, PathNotFoundError, StorageError
 from memhtml.domain.memory import BlobId, CommitId, MemoryPath
-from memhtml.store import past, reading
-from memhtml.store.checking import Finding, check, repair
 from memhtml.store.files import WorkTree
 from memhtml.store.git import Git
 from memhtml.store.journal import Journal
 from memhtml.store.layout import Layout, locate
-from memhtml.store.lock import locked
-from memhtml.store.objects import Objects
-from memhtml.store.past import Revision
-from memhtml.store.reading import Change, TreeEntry, UncommittedChanges
 from memhtml.store.refs import read_head, refuse_unless_on_branch
-from memhtml.store.settling import Site, settle
-from memhtml.store.snapshot import Snapshot
-from memhtml.store.staleness import clear_stale
-from memhtml.store.transaction import Transaction
+
+# A search opens the store and looks at its head: what only a write, or doctor, needs is imported there.
+if TYPE_CHECKING:
+    from memhtml.store.checking import Finding
+    from memhtml.store.past import Revision
+    from memhtml.store.reading import Change, TreeEntry, UncommittedChanges
+    from memhtml.store.settling import Site
+    from memhtml.store.snapshot import Snapshot
+    from memhtml.store.transaction import Transaction
 
 DEFAULT_WAIT = 30.0
 """Seconds that a writer waits for another."""
@@ -95,9 +94,13 @@ class Repository:
             GitError: HEAD is detached, or a merge, rebase or the like is under way.
             StorageError: the store cannot be written.
         """
+        from memhtml.store.objects import Objects  # noqa: PLC0415 - see above
+        from memhtml.store.snapshot import Snapshot  # noqa: PLC0415
+        from memhtml.store.staleness import clear_stale  # noqa: PLC0415
+        from memhtml.store.transaction import Transaction  # noqa: PLC0415
+
         with self._locked(self._wait) as site:
-            if site.journal.pending():
-                settle(site)
+            _settle_if_pending(site)
             head = read_head(self.layout, site.git)
             refuse_unless_on_branch(self.layout, head)
             clear_stale(self.layout, head.branch, wait=self._wait)
@@ -112,9 +115,7 @@ class Repository:
         if not self._journal.pending():
             return False
         with suppress(LockedError, StorageError), self._locked(0.0) as site:
-            if site.journal.pending():
-                settle(site)
-                return True
+            return _settle_if_pending(site)
         return False
 
     def tree(self, commit: CommitId | None = None) -> Iterator[TreeEntry]:
@@ -123,6 +124,8 @@ class Repository:
         Raises:
             GitError: there is no such commit.
         """
+        from memhtml.store import reading  # noqa: PLC0415 - see above
+
         chosen = commit or self.head()
         return iter(()) if chosen is None else reading.tree(self._git, chosen)
 
@@ -132,6 +135,8 @@ class Repository:
         Raises:
             GitError: one of them is not, or no longer, in the repository.
         """
+        from memhtml.store import reading  # noqa: PLC0415 - see above
+
         return reading.changes(self._git, old, new)
 
     def uncommitted(self) -> UncommittedChanges:
@@ -141,6 +146,8 @@ class Repository:
             GitError: git refused.
             StorageError: a file cannot be read.
         """
+        from memhtml.store import reading  # noqa: PLC0415 - see above
+
         return reading.uncommitted(self._git, self._files, self.head())
 
     def read_work(self, path: MemoryPath) -> bytes:
@@ -162,6 +169,8 @@ class Repository:
         Raises:
             GitError: one is missing.
         """
+        from memhtml.store import reading  # noqa: PLC0415 - see above
+
         return reading.blobs(self._git, ids)
 
     @contextmanager
@@ -171,6 +180,9 @@ class Repository:
         Raises:
             GitError: there is no such commit.
         """
+        from memhtml.store.objects import Objects  # noqa: PLC0415 - see above
+        from memhtml.store.snapshot import Snapshot  # noqa: PLC0415
+
         with Objects(self.layout, self._git) as objects:
             yield Snapshot(objects, commit or self.head())
 
@@ -180,6 +192,8 @@ class Repository:
         Raises:
             GitError: git refused.
         """
+        from memhtml.store import past  # noqa: PLC0415 - see above
+
         head = self.head()
         return () if head is None else past.history(self._git, path, head)
 
@@ -189,6 +203,8 @@ class Repository:
         Raises:
             PathNotFoundError: the store has no commit so old, or none with that id.
         """
+        from memhtml.store import past  # noqa: PLC0415 - see above
+
         head = self.head()
         if head is None:
             raise PathNotFoundError("the store has no commit yet")
@@ -200,6 +216,8 @@ class Repository:
         Raises:
             GitError: git cannot even look.
         """
+        from memhtml.store.checking import check  # noqa: PLC0415 - see above
+
         return check(self.layout, self._git, self._journal)
 
     def repair(self) -> tuple[str, ...]:
@@ -212,6 +230,9 @@ class Repository:
             StorageError: something cannot be written.
             GitError: git refused.
         """
+        from memhtml.store.checking import repair  # noqa: PLC0415 - see above
+        from memhtml.store.settling import settle  # noqa: PLC0415
+
         with self._locked(self._wait) as site:
             settle(site)
             return repair(self.layout)
@@ -226,8 +247,20 @@ class Repository:
 
     @contextmanager
     def _locked(self, wait: float) -> Generator[Site]:
+        from memhtml.store.lock import locked  # noqa: PLC0415 - see above
+        from memhtml.store.settling import Site  # noqa: PLC0415
+
         with locked(self.layout.desk / "lock", wait=wait, command=_command()) as descriptor:
             yield Site(self.layout, self._git.holding(descriptor), self._files, self._journal, wait)
+
+
+def _settle_if_pending(site: Site) -> bool:
+    if not site.journal.pending():
+        return False
+    from memhtml.store.settling import settle  # noqa: PLC0415 - loaded with the site
+
+    settle(site)
+    return True
 
 
 def _command() -> str:

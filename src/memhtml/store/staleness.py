@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -117,6 +116,8 @@ def _within(place: Path, layout: Layout) -> bool:
 
 
 def _git_runs_anywhere() -> bool:
+    import subprocess  # noqa: PLC0415 - for this rare question
+
     command = ["tasklist", "/fo", "csv", "/nh"] if sys.platform == "win32" else ["ps", "-axo", "comm="]
     try:
         listing = subprocess.run(command, capture_output=True, check=True).stdout
