@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -126,8 +127,22 @@ def test_a_date_comes_before_every_instant_of_its_day() -> None:
 
 def test_a_datetime_without_a_zone_is_refused() -> None:
     """Nobody knows when it is."""
-    with pytest.raises(ValueError, match="time zone"):
+    with pytest.raises(ValueError, match="^a datetime without a time zone is no instant$"):
         of_datetime(datetime(2026, 7, 28, 10))  # noqa: DTZ001 - the mistake under test
+
+
+def test_the_zone_of_the_machine_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An instant is UTC in Tokyo too."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system has no way to change its zone")
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert of_datetime(datetime(2026, 7, 28, 10, tzinfo=UTC)) == "2026-07-28T10:00:00Z"
+        assert normalised("2026-07-28 10:00") == "2026-07-28T10:00:00Z"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_the_day_in_a_file_name() -> None:

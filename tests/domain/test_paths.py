@@ -167,6 +167,8 @@ def test_the_archive_by_example() -> None:
     assert once == "archive/2026/projects/checkout/a.html"
     assert archive_path(once, 31) == "archive/0031/archive/2026/projects/checkout/a.html"
     assert original_path(archive_path(once, 31)) == once
+    assert archive_path(MemoryPath("areas/a.html"), 0) == "archive/0000/areas/a.html"
+    assert archive_path(MemoryPath("areas/a.html"), 9999) == "archive/9999/areas/a.html"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from memhtml.domain.memory import Instant
 _GRAMMAR = re.compile(
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:[T ](?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2})(?:\.[0-9]+)?)?"
-    r"(?P<zone>Z|[+-][0-9]{2}:[0-9]{2})?)?",
+    r"(?P<zone>Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?)?",
 )
 
 GRAMMAR_HELP = "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
@@ -75,15 +75,8 @@ def compact_day(instant: Instant) -> str:
 
 
 def _zone(text: str | None) -> timezone:
-    """The zone of ``Z``, ``±hh:mm`` or nothing.
-
-    Raises:
-        ValueError: hours over 23 or minutes over 59.
-    """
+    """The zone of ``Z``, ``±hh:mm`` or nothing."""
     if text is None or text == "Z":
         return UTC
-    hours, minutes = int(text[1:3]), int(text[4:6])
-    if minutes > 59:  # noqa: PLR2004 - minutes of an hour; `timezone` itself refuses a whole day and more
-        raise ValueError("an offset has at most 59 minutes")
-    offset = timedelta(hours=hours, minutes=minutes)
+    offset = timedelta(hours=int(text[1:3]), minutes=int(text[4:]))
     return timezone(-offset if text[0] == "-" else offset)
