@@ -127,7 +127,7 @@ def test_a_date_comes_before_every_instant_of_its_day() -> None:
 
 def test_a_datetime_without_a_zone_is_refused() -> None:
     """Nobody knows when it is."""
-    with pytest.raises(ValueError, match="^a datetime without a time zone is no instant$"):
+    with pytest.raises(ValueError, match=r"^a datetime without a time zone is no instant$"):
         of_datetime(datetime(2026, 7, 28, 10))  # noqa: DTZ001 - the mistake under test
 
 
