@@ -98,7 +98,7 @@ def locale(environment: dict[str, str], _: Path) -> None:
 
 
 ODD = {
-    "core": "quotePath = true, fsmonitor = true, excludesFile = ~/ignored, abbrev = 4, splitIndex = true, untrackedCache = true",
+    "core": "quotePath = true, fsmonitor = true, excludesFile = ~/ignored, abbrev = 4, splitIndex = true",
     "color": "ui = always",
     "status": "showUntrackedFiles = no, short = true, branch = true, relativePaths = true",
     "log": "showSignature = true, decorate = full, date = relative, follow = true",

@@ -55,7 +55,7 @@ def stage_restore(tx: Transaction, text: str, *, now: Instant) -> Moved:
         InvalidMemoryError: the file breaks the format.
         UnsafeFileError: a symbolic link is there, or on the way.
     """
-    from memhtml.page.splice import SetMeta, apply  # noqa: PLC0415 - it loads the parser
+    from memhtml.page.splice import SetMeta, apply
 
     found = _archived(tx, memory_path(text))
     place = original_path(found.path)
@@ -84,8 +84,8 @@ def stamped(data: bytes, now: Instant, *, superseded_by: MemoryPath | None = Non
     Raises:
         InvalidMemoryError: it cannot be edited safely.
     """
-    from memhtml.domain.edges import href  # noqa: PLC0415 - with the parser below
-    from memhtml.page.splice import SetMeta, apply  # noqa: PLC0415 - it loads the parser
+    from memhtml.domain.edges import href
+    from memhtml.page.splice import SetMeta, apply
 
     edits = [
         SetMeta("memhtml-status", Status.ARCHIVED.value),

@@ -11,8 +11,10 @@ from memhtml.domain.errors import GitError, NotAStoreError, StorageError
 from memhtml.domain.memory import CommitId
 from memhtml.store.clones import missing_settings
 from memhtml.store.git import OLDEST_VERSION, Git
-from memhtml.store.layout import HOUSE, SCAFFOLD, is_bare, looks_like_store, refuse_linked_house, repository
+from memhtml.store.layout import HOUSE, SCAFFOLD, Layout, is_bare, looks_like_store, refuse_linked_house, repository
+from memhtml.store.lock import locked
 from memhtml.store.repository import DEFAULT_WAIT, Repository
+from memhtml.store.staleness import clear_stale
 from memhtml.store.transaction import Transaction
 
 BRANCH = "main"
@@ -85,13 +87,31 @@ def init(root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAU
         outside = Git(place, None, dict(environment))
         _require_version(outside)
         if repository(place) is None:
-            outside.run("init", "--quiet", f"--initial-branch={BRANCH}", "--template=", str(place))
+            _make_repository(outside, lock_wait)
         (place / HOUSE).mkdir(exist_ok=True)
     except OSError as error:
         raise StorageError(
             f"{root} cannot be made a store: {error.strerror}", suggestions=("check permissions",)
         ) from error
     return _converge(Repository.open(place, environment=environment, lock_wait=lock_wait))
+
+
+def _make_repository(outside: Git, lock_wait: float) -> None:
+    """`git init`, one at a time, and over the remains of one that was killed.
+
+    Raises:
+        LockedError: another init, or a live git, is at work there.
+        StorageError: the folder cannot be written.
+        GitError: git refused.
+    """
+    gitdir = outside.root / ".git"
+    gitdir.mkdir(exist_ok=True)
+    layout = Layout(outside.root, gitdir, gitdir)
+    with locked(layout.desk / "lock", wait=lock_wait, command="memhtml init") as descriptor:
+        if repository(outside.root) is None:
+            clear_stale(layout, None, wait=lock_wait)
+            git = outside.holding(descriptor)
+            git.run("init", "--quiet", f"--initial-branch={BRANCH}", "--template=", str(outside.root))
 
 
 def _converge(store: Repository) -> InitReport:

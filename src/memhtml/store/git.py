@@ -102,7 +102,7 @@ class Git:
             GitError: git is missing.
             StorageError: no process can be started.
         """
-        import subprocess  # noqa: PLC0415 - a search starts no process
+        import subprocess
 
         inherited = () if self.descriptor is None or sys.platform == "win32" else (self.descriptor,)
         try:

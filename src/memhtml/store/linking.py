@@ -66,7 +66,7 @@ def stage_unlink(tx: Transaction, source: str, rel: Rel, to: str) -> Linked:
 
 
 def _edited(tx: Transaction, found: Target, link: Link, *, add: bool) -> Linked:
-    from memhtml.page.splice import add_link, drop_link  # noqa: PLC0415 - it loads the parser
+    from memhtml.page.splice import add_link, drop_link
 
     data = add_link(found.data, link) if add else drop_link(found.data, link)
     changed = data != found.data

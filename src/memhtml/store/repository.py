@@ -94,10 +94,10 @@ class Repository:
             GitError: HEAD is detached, or a merge, rebase or the like is under way.
             StorageError: the store cannot be written.
         """
-        from memhtml.store.objects import Objects  # noqa: PLC0415 - see above
-        from memhtml.store.snapshot import Snapshot  # noqa: PLC0415
-        from memhtml.store.staleness import clear_stale  # noqa: PLC0415
-        from memhtml.store.transaction import Transaction  # noqa: PLC0415
+        from memhtml.store.objects import Objects
+        from memhtml.store.snapshot import Snapshot
+        from memhtml.store.staleness import clear_stale
+        from memhtml.store.transaction import Transaction
 
         with self._locked(self._wait) as site:
             _settle_if_pending(site)
@@ -124,7 +124,7 @@ class Repository:
         Raises:
             GitError: there is no such commit.
         """
-        from memhtml.store import reading  # noqa: PLC0415 - see above
+        from memhtml.store import reading
 
         chosen = commit or self.head()
         return iter(()) if chosen is None else reading.tree(self._git, chosen)
@@ -135,7 +135,7 @@ class Repository:
         Raises:
             GitError: one of them is not, or no longer, in the repository.
         """
-        from memhtml.store import reading  # noqa: PLC0415 - see above
+        from memhtml.store import reading
 
         return reading.changes(self._git, old, new)
 
@@ -146,7 +146,7 @@ class Repository:
             GitError: git refused.
             StorageError: a file cannot be read.
         """
-        from memhtml.store import reading  # noqa: PLC0415 - see above
+        from memhtml.store import reading
 
         return reading.uncommitted(self._git, self._files, self.head())
 
@@ -169,7 +169,7 @@ class Repository:
         Raises:
             GitError: one is missing.
         """
-        from memhtml.store import reading  # noqa: PLC0415 - see above
+        from memhtml.store import reading
 
         return reading.blobs(self._git, ids)
 
@@ -180,8 +180,8 @@ class Repository:
         Raises:
             GitError: there is no such commit.
         """
-        from memhtml.store.objects import Objects  # noqa: PLC0415 - see above
-        from memhtml.store.snapshot import Snapshot  # noqa: PLC0415
+        from memhtml.store.objects import Objects
+        from memhtml.store.snapshot import Snapshot
 
         with Objects(self.layout, self._git) as objects:
             yield Snapshot(objects, commit or self.head())
@@ -192,7 +192,7 @@ class Repository:
         Raises:
             GitError: git refused.
         """
-        from memhtml.store import past  # noqa: PLC0415 - see above
+        from memhtml.store import past
 
         head = self.head()
         return () if head is None else past.history(self._git, path, head)
@@ -203,7 +203,7 @@ class Repository:
         Raises:
             PathNotFoundError: the store has no commit so old, or none with that id.
         """
-        from memhtml.store import past  # noqa: PLC0415 - see above
+        from memhtml.store import past
 
         head = self.head()
         if head is None:
@@ -216,7 +216,7 @@ class Repository:
         Raises:
             GitError: git cannot even look.
         """
-        from memhtml.store.checking import check  # noqa: PLC0415 - see above
+        from memhtml.store.checking import check
 
         return check(self.layout, self._git, self._journal)
 
@@ -230,8 +230,8 @@ class Repository:
             StorageError: something cannot be written.
             GitError: git refused.
         """
-        from memhtml.store.checking import repair  # noqa: PLC0415 - see above
-        from memhtml.store.settling import settle  # noqa: PLC0415
+        from memhtml.store.checking import repair
+        from memhtml.store.settling import settle
 
         with self._locked(self._wait) as site:
             settle(site)
@@ -247,8 +247,8 @@ class Repository:
 
     @contextmanager
     def _locked(self, wait: float) -> Generator[Site]:
-        from memhtml.store.lock import locked  # noqa: PLC0415 - see above
-        from memhtml.store.settling import Site  # noqa: PLC0415
+        from memhtml.store.lock import locked
+        from memhtml.store.settling import Site
 
         with locked(self.layout.desk / "lock", wait=wait, command=_command()) as descriptor:
             yield Site(self.layout, self._git.holding(descriptor), self._files, self._journal, wait)
@@ -257,7 +257,7 @@ class Repository:
 def _settle_if_pending(site: Site) -> bool:
     if not site.journal.pending():
         return False
-    from memhtml.store.settling import settle  # noqa: PLC0415 - loaded with the site
+    from memhtml.store.settling import settle
 
     settle(site)
     return True

@@ -84,7 +84,7 @@ def archived_at(reader: Reader, path: MemoryPath) -> MemoryPath | None:
 
 
 def _successor(reader: Reader, path: MemoryPath) -> MemoryPath | None:
-    from memhtml.page.read import read  # noqa: PLC0415 - it may load the parser
+    from memhtml.page.read import read
 
     try:
         data = reader.read(path)

@@ -116,7 +116,7 @@ def _within(place: Path, layout: Layout) -> bool:
 
 
 def _git_runs_anywhere() -> bool:
-    import subprocess  # noqa: PLC0415 - for this rare question
+    import subprocess
 
     command = ["tasklist", "/fo", "csv", "/nh"] if sys.platform == "win32" else ["ps", "-axo", "comm="]
     try:

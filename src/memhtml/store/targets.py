@@ -33,7 +33,7 @@ def target(tx: Transaction, text: str) -> Target:
         InvalidMemoryError: what is there breaks the format.
         UnsafeFileError: a symbolic link is there.
     """
-    from memhtml.page.read import read  # noqa: PLC0415 - it may load the parser
+    from memhtml.page.read import read
 
     path = memory_path(text)
     data = tx.read(path)

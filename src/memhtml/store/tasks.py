@@ -38,7 +38,7 @@ def stage_task_status(tx: Transaction, text: str, status: TaskStatus, *, now: In
         WriteConflictError: it is archived.
         InvalidMemoryError: it is no task, or breaks the format.
     """
-    from memhtml.page.splice import set_meta  # noqa: PLC0415 - it loads the parser
+    from memhtml.page.splice import set_meta
 
     found = active_target(tx, text)
     before = found.facts.head.task_status

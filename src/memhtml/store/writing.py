@@ -70,8 +70,8 @@ def compose_checked(tx: Transaction, draft: Draft, now: Instant) -> Composed:
     Raises:
         MemhtmlError: as `stage_write` says of the draft and its links.
     """
-    from memhtml.page.canonical import content_hash  # noqa: PLC0415 - both may load the parser
-    from memhtml.page.compose import compose  # noqa: PLC0415
+    from memhtml.page.canonical import content_hash
+    from memhtml.page.compose import compose
 
     memory = compose(draft, now=now)
     links = tuple(dict.fromkeys(checked_link(tx, link, draft.type) for link in memory.links))
@@ -86,9 +86,9 @@ def checked_link(tx: Transaction, link: Link, source: MemoryType) -> Link:
         InvalidEdgeError: the vocabulary does not allow it between these two.
         InvalidMemoryError: the target breaks the format.
     """
-    from memhtml.domain.edges import ends_refusal  # noqa: PLC0415 - only where there are links
-    from memhtml.store.resolving import resolve  # noqa: PLC0415
-    from memhtml.store.targets import target  # noqa: PLC0415
+    from memhtml.domain.edges import ends_refusal
+    from memhtml.store.resolving import resolve
+    from memhtml.store.targets import target
 
     if link.rel in PROVENANCE_RELS:
         return link
@@ -102,7 +102,7 @@ def checked_link(tx: Transaction, link: Link, source: MemoryType) -> Link:
 
 def duplicate(tx: Transaction, content_hash: ContentHash, duplicates: Duplicates) -> Written | None:
     """The active memory, no task, that has this content in the branch or was put by ``tx``; ``None`` when none has."""
-    from memhtml.page.read import read  # noqa: PLC0415 - it may load the parser
+    from memhtml.page.read import read
 
     own = tx.hashes.get(content_hash)
     for path in (*(() if own is None else (own,)), *duplicates(content_hash)):
@@ -136,7 +136,7 @@ def free_path(tx: Transaction, places: Iterator[MemoryPath], *, explicit: bool) 
 
 def put_memory(tx: Transaction, path: MemoryPath, composed: Composed) -> None:
     """Put a composed memory, and remember its content for the rest of the batch."""
-    from memhtml.page.render import render  # noqa: PLC0415 - it may load the parser
+    from memhtml.page.render import render
 
     tx.put(path, render(composed.memory))
     if composed.memory.head.type is not MemoryType.TASK:
@@ -153,8 +153,8 @@ def event_day(draft: Draft, memory: Memory, now: Instant) -> Instant:
         return now
     given = None if draft.event_at is None else normalised(draft.event_at)
     if given is None and draft.article_html is not None:
-        from memhtml.page.read import read  # noqa: PLC0415 - it may load the parser
-        from memhtml.page.render import render  # noqa: PLC0415
+        from memhtml.page.read import read
+        from memhtml.page.render import render
 
         facts = read(render(memory)).facts
         given = None if facts is None else facts.event_at
