@@ -19,7 +19,7 @@ def slug(text: str) -> str:
     >>> slug("Drain before deploy!"), slug("日本語"), slug("Привет, мир"), slug("…")
     ('drain-before-deploy', 'ribenyu', 'privet-mir', 'untitled')
     """
-    from anyascii import anyascii  # noqa: PLC0415 - its tables are read only where a name is made
+    from anyascii import anyascii  # its tables are read only where a name is made
 
     plain = anyascii(_SURROGATE.sub(" ", text)).lower()
     return _UNSAFE.sub("-", plain).strip("-")[:LONGEST_SLUG].rstrip("-") or UNTITLED

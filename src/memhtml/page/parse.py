@@ -60,7 +60,7 @@ def parse(text: str) -> Parsed:
 
 def parse_html(text: str) -> Parsed:
     """The same, always by the HTML parser."""
-    import turbohtml  # noqa: PLC0415 - 126 ms, so only for markup in other hands than ours
+    import turbohtml  # 126 ms, so only for markup in other hands than ours
 
     document = turbohtml.parse(text, source_locations=True, allow_declarative_shadow_roots=False)
     folded: list[Node] = []
@@ -77,7 +77,7 @@ def parse_html(text: str) -> Parsed:
 
 def _converted(document: turbohtml.Document, folded: list[Node]) -> tuple[Node, ...]:
     """The children of ``document`` as our nodes, without recursion: files nest as deep as they like."""
-    import turbohtml  # noqa: PLC0415 - already loaded by the caller
+    import turbohtml  # already loaded by the caller
 
     frames: list[tuple[turbohtml.Element | None, Iterator[turbohtml.Node], list[Node]]] = [
         (None, iter(document.children), []),
@@ -105,7 +105,7 @@ def _converted(document: turbohtml.Document, folded: list[Node]) -> tuple[Node, 
 
 
 def _element(node: turbohtml.Element, children: tuple[Node, ...], folded: list[Node]) -> Element:
-    import turbohtml  # noqa: PLC0415 - already loaded by the caller
+    import turbohtml  # already loaded by the caller
 
     foreign = node.namespace is not turbohtml.Namespace.HTML
     if node.tag == "noscript" and not foreign and not all(isinstance(child, Text) for child in children):
@@ -132,7 +132,7 @@ def _span(node: turbohtml.Element) -> Span | None:
 
 def _pieces(text: str) -> Iterator[SourcePiece]:
     """The tags and the text of the source, as the tokenizer alone sees them."""
-    import turbohtml  # noqa: PLC0415 - already loaded by the caller
+    import turbohtml  # already loaded by the caller
 
     starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
     for token in turbohtml.tokenize(text):
