@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 WINDOW = 256
 """Tokens that the built-in embedder sees at once, its two marks for start and end included."""
@@ -32,8 +33,7 @@ _SENTENCE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True):
     """A piece of a text, from ``start`` up to ``stop``, in characters."""
 
     start: int

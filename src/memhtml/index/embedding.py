@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.index.index import Index
@@ -16,8 +17,7 @@ AT_ONCE = 512
 """Texts that are given to an embedder in one call, and kept in one transaction."""
 
 
-@dataclass(frozen=True, slots=True)
-class FillReport:
+class FillReport(Struct, frozen=True):
     """What filling did.
 
     Attributes:
@@ -63,7 +63,7 @@ def _embedded(embedder: Embedder, portion: list[Pending]) -> list[tuple[str, byt
     Raises:
         ModelUnavailableError: the embedder cannot work, or what it gave is no vectors.
     """
-    import numpy as np  # noqa: PLC0415 - 200 ms, only where vectors are made
+    import numpy as np
 
     rows = embedder.embed([text.text for text in portion])
     dimension = int(embedder.space.rpartition("@")[2])

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import BlobId, CommitId, MemoryPath
-from memhtml.index.projection import PROJECTION
+from memhtml.index.generation import PROJECTION, held
 from memhtml.index.source import Source
-from memhtml.index.update import held
 
 _WORK = "SELECT path, blob FROM work"
 _BRANCH = "SELECT path, blob FROM branch"
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
+class Freshness(Struct, frozen=True):
     """How the index differs from the store.
 
     Attributes:

@@ -4,60 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from memhtml.domain.errors import StorageError
 from memhtml.domain.memory import CommitId, ContentHash, MemoryPath
-from memhtml.index import sidecar, vectors
 from memhtml.index.connections import Connections
 from memhtml.index.database import DamagedDatabaseError, Kind, move_aside
-from memhtml.index.freshness import Freshness, freshness
-from memhtml.index.inspection import Problem, problems
-from memhtml.index.matrix import Matrices
-from memhtml.index.pinned import Clean, Pinned
-from memhtml.index.projection import PROJECTION
-from memhtml.index.source import Source
-from memhtml.index.update import Followed, follow, held, remake
-from memhtml.index.usage import Usage, restored
-from memhtml.index.verification import VerifyReport, compared
+from memhtml.index.generation import PROJECTION, held
 from memhtml.index.view import View
 
+# A search of an index that is up to date imports none of what writes or checks one: each module costs it a
+# millisecond. So the methods below import what only they need.
 if TYPE_CHECKING:
     from typing import Self
 
+    from memhtml.index.freshness import Freshness
+    from memhtml.index.inspection import Problem
+    from memhtml.index.matrix import Matrices
+    from memhtml.index.source import Source
+    from memhtml.index.update import Followed, UpdateReport
+    from memhtml.index.usage import Usage
+    from memhtml.index.vectors import Pending
+    from memhtml.index.verification import VerifyReport
+
 FOLDER = ".memhtml"
 
-_UNREADABLE = "SELECT path, reason FROM unreadable ORDER BY path"
-_DUPLICATES = """
-SELECT duplicates.path, files.path FROM duplicates
-JOIN files ON files.content_hash = duplicates.content_hash AND files.archived = 0 AND files.type <> 'task'
-ORDER BY duplicates.path
-"""
-
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateReport:
-    """What an update, a rebuild or a catching-up did.
-
-    Attributes:
-        generation: the number of the state that readers see from now on; unchanged when nothing had to be done.
-        added, changed, removed: how many files got rows, got other rows, or lost them. A move is one of each.
-        moved: (old path, new path) of memories that went elsewhere.
-        unreadable: (path, reason) of every file of the store that breaks the format, by path.
-        duplicates: (path, path of the memory) of every live file whose content another one holds, by path.
-    """
-
-    generation: int
-    added: int
-    changed: int
-    removed: int
-    moved: tuple[tuple[MemoryPath, MemoryPath], ...]
-    unreadable: tuple[tuple[MemoryPath, str], ...]
-    duplicates: tuple[tuple[MemoryPath, MemoryPath], ...]
 
 
 class Index:
@@ -70,9 +44,7 @@ class Index:
     def __init__(self, connections: Connections, folder: Path | None, incidents: tuple[str, ...] = ()) -> None:
         self._connections = connections
         self._folder = folder
-        self._matrices = Matrices(folder)
         self.incidents = incidents
-        self.state = Usage(connections)
 
     @classmethod
     def open(cls, root: Path) -> Index:
@@ -94,7 +66,9 @@ class Index:
         index = cls(connections, folder)
         incidents = [f"{kind.file_name} was damaged; it is kept as {path.name}" for kind, path in aside.items()]
         if Kind.STATE in aside:
-            incidents.append(restored(index.state, folder / sidecar.SIDECAR))
+            from memhtml.index.usage import restored
+
+            incidents.append(restored(index.state, folder))
         index.incidents = tuple(incidents)
         return index
 
@@ -117,7 +91,7 @@ class Index:
     def reading(self) -> Generator[View, None, None]:
         """A view of one generation, for as long as the context lasts; writers neither wait for it nor change it."""
         with self._connections.reading() as connection:
-            yield View(connection, self._matrices)
+            yield View(connection, lambda: self._matrices)
 
     def catch_up(self, source: Source) -> UpdateReport:
         """Follow the branch. Cheap when it has not moved: one look at its head and one at the database.
@@ -132,6 +106,8 @@ class Index:
         with self._connections.reading() as connection:
             now = held(connection)
         if now.head == head and now.projection == PROJECTION:
+            from memhtml.index.update import UpdateReport
+
             return UpdateReport(now.generation, 0, 0, 0, (), (), ())
         return self._written(source, head, work=False)
 
@@ -155,23 +131,40 @@ class Index:
         """
         return self._healed(lambda: self._remade(source))
 
+    @cached_property
+    def _matrices(self) -> Matrices:
+        from memhtml.index.matrix import Matrices
+
+        return Matrices(self._folder)
+
+    @property
+    def state(self) -> Usage:
+        """What was used, and counting it."""
+        from memhtml.index.usage import Usage
+
+        return Usage(self._connections)
+
     def duplicates(self, content: ContentHash) -> list[MemoryPath]:
         """The live memory, no task, with this content, if the index knows one."""
         with self.reading() as view:
             return view.duplicates(content)
 
-    def pending(self, space: str, limit: int) -> list[vectors.Pending]:
+    def pending(self, space: str, limit: int) -> list[Pending]:
         """Texts without a vector in ``space``, those of newer memories first: see `vectors.pending`.
 
         Raises:
             EmbedModelMismatchError: the index holds vectors of another space.
         """
+        from memhtml.index import vectors
+
         with self._connections.reading() as connection:
             vectors.require_space(connection, space)
             return vectors.pending(connection, space, limit)
 
     def missing_vectors(self) -> int:
         """How many chunks have no vector."""
+        from memhtml.index import vectors
+
         with self._connections.reading() as connection:
             return vectors.missing(connection)
 
@@ -182,11 +175,15 @@ class Index:
             EmbedModelMismatchError: the index holds vectors of another space.
             ValueError: a vector has another dimension than the space.
         """
+        from memhtml.index import vectors
+
         with self._connections.writing(Kind.INDEX) as connection:
             return vectors.store(connection, space, rows)
 
     def replace_space(self, space: str) -> None:
         """Drop the vectors of any other space, so that those of ``space`` can be filled in."""
+        from memhtml.index import vectors
+
         with self._connections.writing(Kind.INDEX) as connection:
             if vectors.space(connection) != space:
                 vectors.drop_space(connection)
@@ -198,11 +195,15 @@ class Index:
         Raises:
             GitError: git refused.
         """
+        from memhtml.index.freshness import freshness
+
         with self._connections.reading() as connection:
             return freshness(connection, source)
 
     def problems(self) -> tuple[Problem, ...]:
         """What the indexed files have wrong with them, by code, then by path: see `inspection.problems`."""
+        from memhtml.index.inspection import problems
+
         with self._connections.reading() as connection:
             return problems(connection)
 
@@ -213,6 +214,9 @@ class Index:
             IndexStaleError: another process is writing the index for longer than the wait.
             StorageError: the index cannot be written.
         """
+        from memhtml.index.pinned import Pinned
+        from memhtml.index.verification import compared
+
         still = Pinned(source, source.head(), source.uncommitted())
         self._written(still, still.head(), work=True)
         made = Index(Connections.in_memory(), None)
@@ -231,6 +235,8 @@ class Index:
         Raises:
             GitError: there is no such commit.
         """
+        from memhtml.index.pinned import Clean, Pinned
+
         past = Index(Connections.in_memory(), None)
         past._matrices = self._matrices
         with past:
@@ -243,12 +249,16 @@ class Index:
         return self._healed(lambda: self._followed(source, head, work=work))
 
     def _followed(self, source: Source, head: CommitId | None, *, work: bool) -> UpdateReport:
+        from memhtml.index.update import follow
+
         with self._connections.writing(Kind.INDEX) as connection:
             followed = follow(connection, source, head, work=work)
             self.state.carry(followed.moves)
         return self._report(followed)
 
     def _remade(self, source: Source) -> UpdateReport:
+        from memhtml.index.update import remake
+
         with self._connections.writing(Kind.INDEX) as connection:
             followed = remake(connection, source, source.head())
             self.state.carry(followed.moves)
@@ -265,20 +275,11 @@ class Index:
         aside = move_aside(self._folder / Kind.INDEX.file_name)
         connections, _ = Connections.on_disk(self._folder)
         self._connections = connections
-        self.state = Usage(connections)
         self.incidents += (f"{Kind.INDEX.file_name} was damaged; it is kept as {aside.name}",)
         return work()
 
     def _report(self, followed: Followed) -> UpdateReport:
+        from memhtml.index.update import reported
+
         with self._connections.reading() as connection:
-            unreadable = tuple((MemoryPath(path), reason) for path, reason in connection.execute(_UNREADABLE))
-            duplicates = tuple((MemoryPath(path), MemoryPath(of)) for path, of in connection.execute(_DUPLICATES))
-        return UpdateReport(
-            followed.generation,
-            followed.added,
-            followed.changed,
-            followed.removed,
-            followed.moves,
-            unreadable,
-            duplicates,
-        )
+            return reported(connection, followed)

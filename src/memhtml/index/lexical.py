@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.scope import Scope
@@ -25,12 +26,12 @@ LIMIT :limit
 """
 # FTS5 finds rows one after the other, so counting ends as soon as a word is known to be common.
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH :query LIMIT :cap)"
+# The + keeps FTS5 from starting a search of its own for each row, which costs more than walking the term's rows.
 _MATCHED = """
-SELECT f.path FROM json_each(:paths) AS wanted
-JOIN files AS f ON f.path = wanted.value
-JOIN search ON search.rowid = f.id
-WHERE search MATCH :query
+SELECT rowid FROM search
+WHERE search MATCH :query AND +rowid IN (SELECT value FROM json_each(:files))
 """
+_FILES = "SELECT f.id, f.path FROM json_each(:paths) AS wanted JOIN files AS f ON f.path = wanted.value"
 _EXACT = """
 SELECT f.path FROM files AS f
 WHERE f.id IN (
@@ -44,8 +45,7 @@ LIMIT :limit
 """
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnWeights:
+class ColumnWeights(Struct, frozen=True):
     """How much an occurrence counts, by where it stands."""
 
     title: float = 1.0
@@ -55,8 +55,7 @@ class ColumnWeights:
     entities: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
+class LexicalHit(Struct, frozen=True):
     """A memory that holds a word of the query; a higher ``score`` is better, and all are above 0."""
 
     path: MemoryPath
@@ -103,12 +102,13 @@ def matched(
     connection: sqlite3.Connection, terms: Iterable[Term], paths: Sequence[MemoryPath]
 ) -> dict[MemoryPath, frozenset[Term]]:
     """Which of ``terms`` each of ``paths`` holds, after stemming; a path that is not indexed is left out."""
-    found: dict[MemoryPath, set[Term]] = {}
-    wanted = json.dumps(list(paths))
+    known: dict[int, MemoryPath] = dict(connection.execute(_FILES, {"paths": json.dumps(list(paths))}))
+    found: dict[MemoryPath, set[Term]] = {path: set() for path in paths if path in known.values()}
+    wanted = json.dumps(list(known))
     for term in dict.fromkeys(terms):
-        for (path,) in connection.execute(_MATCHED, {"query": _query((term,)), "paths": wanted}):
-            found.setdefault(MemoryPath(path), set()).add(term)
-    return {path: frozenset(found.get(path, ())) for path in paths}
+        for (file,) in connection.execute(_MATCHED, {"query": _query((term,)), "files": wanted}):
+            found[known[file]].add(term)
+    return {path: frozenset(held) for path, held in found.items()}
 
 
 def exact(connection: sqlite3.Connection, folded: Sequence[str], scope: Scope, limit: int) -> list[MemoryPath]:

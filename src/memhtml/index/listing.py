@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity, MemoryPath
 from memhtml.domain.scope import Scope
@@ -43,8 +44,7 @@ ORDER BY other.path, links.position
 """  # noqa: S608 - put together from constants
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(Struct, frozen=True):
     """A memory that a link joins to the one asked about.
 
     Attributes:
@@ -59,8 +59,7 @@ class Neighbor:
     resolved: MemoryPath | None
 
 
-@dataclass(frozen=True, slots=True)
-class EntityCount:
+class EntityCount(Struct, frozen=True):
     """An entity and how many memories name it."""
 
     entity: Entity

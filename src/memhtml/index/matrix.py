@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,8 +41,7 @@ _CHAIN = "SELECT chain FROM vectors WHERE id = ?"
 _VECTORS = "SELECT vector FROM vectors WHERE id > ? AND id <= ? ORDER BY id"
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(Struct, frozen=True):
     """All vectors, by id less one: ``base`` from the file, ``tail`` from the database. ``chain`` is the last row's."""
 
     base: Rows
@@ -58,7 +58,7 @@ class Matrix:
 
     def cosines(self, vector: Rows) -> Rows:
         """The cosine of each row to the unit vector ``vector``."""
-        import numpy as np  # noqa: PLC0415 - 200 ms, only where a vector is compared
+        import numpy as np
 
         return np.concatenate((self.base @ vector, self.tail @ vector))
 
@@ -88,7 +88,7 @@ class Matrices:
         kept = self._kept
         base = self._mapped(connection, dimension) if kept is None or not _leads_to(connection, kept) else kept.base
         if kept is not None and base is kept.base:
-            import numpy as np  # noqa: PLC0415 - 200 ms, only where a vector is compared
+            import numpy as np
 
             tail = np.concatenate((kept.tail, _read(connection, dimension, len(kept), count)))
         else:
@@ -101,7 +101,7 @@ class Matrices:
 
     def _mapped(self, connection: sqlite3.Connection, dimension: int) -> Rows:
         """The rows of the file; none when it is missing, or made from other vectors than the database's."""
-        import numpy as np  # noqa: PLC0415 - 200 ms, only where a vector is compared
+        import numpy as np
 
         none = np.empty((0, dimension), dtype=np.float32)
         if self._path is None:
@@ -140,7 +140,7 @@ def _leads_to(connection: sqlite3.Connection, kept: Matrix) -> bool:
 
 
 def _read(connection: sqlite3.Connection, dimension: int, after: int, count: int) -> Rows:
-    import numpy as np  # noqa: PLC0415 - 200 ms, only where a vector is compared
+    import numpy as np
 
     rows = np.empty((max(0, count - after), dimension), dtype=np.float32)
     found: Iterator[tuple[bytes]] = connection.execute(_VECTORS, (after, count))

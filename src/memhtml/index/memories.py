@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Citation, ContentHash, Entity, Facet, Instant, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Status, TaskStatus
@@ -75,8 +76,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRow:
+class MemoryRow(Struct, frozen=True):
     """A memory as listings and hits show it.
 
     Attributes:
@@ -118,8 +118,7 @@ class MemoryRow:
         return self.event_at or self.updated
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """All searchable text of an article, and what of it may be quoted."""
 
     body: str

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from memhtml.domain.memory import BlobId, CommitId, MemoryPath
 from memhtml.index.source import Change, Entry, Source, Uncommitted
 
 
-@dataclass(frozen=True, slots=True)
-class Clean:
+class Clean(Struct, frozen=True):
     """A work tree that is what the branch is."""
 
     present: dict[MemoryPath, BlobId] = field(default_factory=dict[MemoryPath, BlobId])

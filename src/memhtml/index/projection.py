@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
+
+from msgspec import Struct
 
 from memhtml.domain.chunks import chunks, embedded_text
 from memhtml.domain.memory import BlobId, Facts, MemoryPath
@@ -11,15 +12,8 @@ from memhtml.domain.paths import is_archived, original_path, workspace_of
 from memhtml.domain.terms import search_text
 from memhtml.domain.vocabulary import MemoryType
 
-PROJECTION = 1
-"""Version of the rules that make rows: of this module, of `memhtml.page.read`, and of chunks and terms below them.
 
-An index that other rules made is rebuilt at its next update, so raise this with every change that moves a row.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """The tokens of a memory, a column each, as the lexical index takes them."""
 
     title: str
@@ -29,8 +23,7 @@ class Document:
     entities: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
+class ChunkRow(Struct, frozen=True):
     """A piece of the body, and the hash of what the embedder is given for it."""
 
     start: int
@@ -38,8 +31,7 @@ class ChunkRow:
     text_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Projected:
+class Projected(Struct, frozen=True):
     """All rows of one memory.
 
     Attributes:
@@ -63,8 +55,7 @@ class Projected:
         return not self.archived and self.facts.head.type is not MemoryType.TASK
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A file that breaks the format: it is counted and named, and has no other rows."""
 
     path: MemoryPath
@@ -75,7 +66,7 @@ class Unreadable:
 def project(data: bytes, path: MemoryPath, blob: BlobId) -> Projected | Unreadable:
     """The rows of the file ``data`` at ``path``, whose git blob is ``blob``. Never raises, whatever the bytes are."""
     # Markup is only parsed when something changed: a search of an index that is up to date imports no parser.
-    from memhtml.page.read import read  # noqa: PLC0415 - see above
+    from memhtml.page.read import read
 
     reading = read(data)
     if reading.facts is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType
@@ -11,17 +12,10 @@ from memhtml.domain.vocabulary import MemoryType
 _NO_TASKS = "f.type <> 'task'"
 _TYPES = "f.type IN (SELECT value FROM json_each(:scope_types))"
 _WORKSPACE = "f.workspace = :scope_workspace"
-_TAGS = """EXISTS (
-  SELECT 1 FROM tags WHERE tags.file = f.id AND tags.tag IN (SELECT value FROM json_each(:scope_tags))
-)"""
-_ENTITY = """EXISTS (
-  SELECT 1 FROM entities
-  WHERE entities.file = f.id AND entities.type = :scope_entity_type AND entities.name = :scope_entity_name
-)"""
-_FACET = """EXISTS (
-  SELECT 1 FROM facets
-  WHERE facets.file = f.id AND facets.name = :scope_facet_name AND facets.value = :scope_facet_value
-)"""
+# As lists of rows rather than as a question to each row, so that a narrow scope can be walked by its index.
+_TAGS = "f.id IN (SELECT file FROM tags WHERE tag IN (SELECT value FROM json_each(:scope_tags)))"
+_ENTITY = "f.id IN (SELECT file FROM entities WHERE type = :scope_entity_type AND name = :scope_entity_name)"
+_FACET = "f.id IN (SELECT file FROM facets WHERE name = :scope_facet_name AND value = :scope_facet_value)"
 _LIVE = "f.archived = 0"
 # What a correction archived held until it was superseded, so a question about the past sees it.
 _LIVE_OR_SUPERSEDED = "(f.archived = 0 OR f.superseded_by IS NOT NULL)"
@@ -29,8 +23,7 @@ _HELD = """coalesce(f.valid_from, f.event_at, f.created) <= :scope_as_of
   AND (f.valid_until IS NULL OR f.valid_until > :scope_as_of)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """Text for a WHERE clause over ``files AS f``, and its parameters; names begin with ``scope_``."""
 
     text: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct, field
 
 from memhtml.domain.errors import PathNotFoundError, UnsafeFileError
 from memhtml.domain.memory import BlobId, ContentHash, MemoryPath
@@ -27,8 +28,7 @@ _FIRST_DUPLICATE = "SELECT path, blob FROM duplicates WHERE content_hash = ? ORD
 _IN_WORK = "SELECT count(*) FROM work WHERE path = ?"
 
 
-@dataclass(slots=True)
-class Settled:
+class Settled(Struct):
     """What was done to the rows.
 
     Attributes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
-from memhtml.domain.cooldown import on_grid
+from msgspec import Struct
+
 from memhtml.domain.instants import normalised
 from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.domain.outcomes import on_grid
 from memhtml.domain.paths import is_memory_path
 from memhtml.index.state import Access
 
@@ -19,8 +20,7 @@ SIDECAR = "state/access.jsonl"
 _LARGEST_COUNT = 2**53  # what every reader of JSON takes as a whole number
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """The rows of a sidecar in the order of its lines, and how many lines were no rows."""
 
     rows: tuple[Access, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import astuple
+
+from msgspec.structs import astuple
 
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.terms import fold

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import BlobId, CommitId, ContentHash, MemoryPath
 from memhtml.index import tables
-from memhtml.index.projection import PROJECTION
+from memhtml.index.generation import PROJECTION, held
 from memhtml.index.settling import settle
 from memhtml.index.source import Source
 
-_STATE = "SELECT number, head, projection FROM generation"
 _ADVANCE = "UPDATE generation SET number = number + 1, head = :head, projection = :projection"
 _ALL_BRANCH = "SELECT path, blob FROM branch"
 _SET_BRANCH = "INSERT INTO branch (path, blob) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET blob = excluded.blob"
@@ -29,20 +29,17 @@ UNION ALL SELECT path, content_hash FROM duplicates
 UNION ALL SELECT path, NULL FROM unreadable
 """
 
+_UNREADABLE = "SELECT path, reason FROM unreadable ORDER BY path"
+_DUPLICATES = """
+SELECT duplicates.path, files.path FROM duplicates
+JOIN files ON files.content_hash = duplicates.content_hash AND files.archived = 0 AND files.type <> 'task'
+ORDER BY duplicates.path
+"""
+
 _Blobs = dict[MemoryPath, BlobId | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Which state of the store the tables hold."""
-
-    generation: int
-    head: CommitId | None
-    projection: int
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
+class Followed(Struct, frozen=True):
     """What following the store did.
 
     Attributes:
@@ -57,10 +54,24 @@ class Followed:
     moves: tuple[tuple[MemoryPath, MemoryPath], ...] = ()
 
 
-def held(connection: sqlite3.Connection) -> Held:
-    """Which state of the store the tables hold."""
-    number, head, projection = connection.execute(_STATE).fetchone()
-    return Held(number, head, projection)
+class UpdateReport(Struct, frozen=True):
+    """What an update, a rebuild or a catching-up did.
+
+    Attributes:
+        generation: the number of the state that readers see from now on; unchanged when nothing had to be done.
+        added, changed, removed: how many files got rows, got other rows, or lost them. A move is one of each.
+        moved: (old path, new path) of memories that went elsewhere.
+        unreadable: (path, reason) of every file of the store that breaks the format, by path.
+        duplicates: (path, path of the memory) of every live file whose content another one holds, by path.
+    """
+
+    generation: int
+    added: int
+    changed: int
+    removed: int
+    moved: tuple[tuple[MemoryPath, MemoryPath], ...]
+    unreadable: tuple[tuple[MemoryPath, str], ...]
+    duplicates: tuple[tuple[MemoryPath, MemoryPath], ...]
 
 
 def follow(connection: sqlite3.Connection, source: Source, head: CommitId | None, *, work: bool) -> Followed:
@@ -188,3 +199,18 @@ def _moves(
             moves[path] = old
             taken.add(old)
     return tuple(sorted((old, new) for new, old in moves.items()))
+
+
+def reported(connection: sqlite3.Connection, followed: Followed) -> UpdateReport:
+    """What was done, and what is wrong with the files as they are now."""
+    unreadable = tuple((MemoryPath(path), reason) for path, reason in connection.execute(_UNREADABLE))
+    duplicates = tuple((MemoryPath(path), MemoryPath(of)) for path, of in connection.execute(_DUPLICATES))
+    return UpdateReport(
+        followed.generation,
+        followed.added,
+        followed.changed,
+        followed.removed,
+        followed.moves,
+        unreadable,
+        duplicates,
+    )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
+
 from memhtml.domain.memory import Instant, MemoryPath
-from memhtml.index import sidecar, state
+from memhtml.index import counting, sidecar, state
 from memhtml.index.connections import Connections
 from memhtml.index.database import Kind
 from memhtml.index.state import Access
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Struct, frozen=True):
     """How many lines of a sidecar were merged, and how many were no rows."""
 
     merged: int
@@ -30,7 +30,7 @@ class Usage:
     def open_memory(self, path: MemoryPath, now: Instant) -> Access | None:
         """Count a chosen open of ``path``; ``None`` when one counted less than 900 seconds ago."""
         with self._connections.writing(Kind.STATE) as connection:
-            return state.open_memory(connection, path, now)
+            return counting.open_memory(connection, path, now)
 
     def reinforce(self, path: MemoryPath, outcome: float, now: Instant) -> Access | None:
         """Count a reinforcement of ``path``, and move its outcome; ``None`` within 900 seconds of one that counted.
@@ -39,7 +39,7 @@ class Usage:
             ValueError: ``outcome`` is outside -1 to 1.
         """
         with self._connections.writing(Kind.STATE) as connection:
-            return state.reinforce(connection, path, outcome, now)
+            return counting.reinforce(connection, path, outcome, now)
 
     def export(self) -> bytes:
         """The sidecar: see `sidecar.exported`."""
@@ -50,7 +50,7 @@ class Usage:
         """Merge a sidecar: counters and instants by maximum. Doing it twice changes nothing more."""
         read = sidecar.parsed(data)
         with self._connections.writing(Kind.STATE) as connection:
-            state.merge(connection, read.rows)
+            counting.merge(connection, read.rows)
         return ImportReport(len(read.rows), read.skipped)
 
     def carry(self, moves: Iterable[tuple[MemoryPath, MemoryPath]]) -> None:
@@ -58,13 +58,13 @@ class Usage:
         moves = tuple(moves)
         if moves:
             with self._connections.writing(Kind.STATE) as connection:
-                state.carry(connection, moves)
+                counting.carry(connection, moves)
 
 
-def restored(kept: Usage, path: Path) -> str:
-    """Merge the sidecar at ``path`` into an empty state; says in a sentence what came of it."""
+def restored(kept: Usage, folder: Path) -> str:
+    """Merge the sidecar in ``folder`` into an empty state; says in a sentence what came of it."""
     try:
-        report = kept.import_lines(path.read_bytes())
+        report = kept.import_lines((folder / sidecar.SIDECAR).read_bytes())
     except FileNotFoundError:
         return "there is no sidecar to restore the state from; it starts empty"
     except OSError as error:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.chunks import Chunk, embedded_text
 from memhtml.domain.errors import EmbedModelMismatchError
@@ -59,34 +60,32 @@ FROM json_each(:ids) AS wanted JOIN vectors ON vectors.id = wanted.value
 JOIN chunks ON chunks.text_hash = vectors.text_hash JOIN files AS f ON f.id = chunks.file
 WHERE {scope}
 """
+# From the scope to its vectors: by the time that this is asked, the scope is known to be narrow.
 _ALL_OWNERS = """
 SELECT vectors.id, f.path, chunks.position, f.moment
-FROM files AS f JOIN chunks ON chunks.file = f.id
-JOIN vectors ON vectors.space = (SELECT name FROM space) AND vectors.text_hash = chunks.text_hash
-WHERE {scope}
+FROM files AS f CROSS JOIN chunks CROSS JOIN vectors
+WHERE chunks.file = f.id AND vectors.text_hash = chunks.text_hash AND {scope}
 """
 _OF_PATHS = """
 SELECT f.path, vectors.vector
 FROM json_each(:paths) AS wanted JOIN files AS f ON f.path = wanted.value JOIN chunks ON chunks.file = f.id
-JOIN vectors ON vectors.space = (SELECT name FROM space) AND vectors.text_hash = chunks.text_hash
+JOIN vectors ON vectors.text_hash = chunks.text_hash
 ORDER BY f.path, chunks.position
 """
 
-_FIRST_LOOK = 4  # rows per hit that are looked at first; most scopes hold most rows
-_WIDER = 8
-_MOST_LOOKED_UP = 4096  # from here on one pass over the scope is cheaper than another round
+# Rows per hit that are looked at, nearest first. Most scopes hold most rows, so the first look is enough; where the
+# second is not, the scope is narrow, and walking it is cheaper than a third.
+_LOOKS = (4, 32)
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Struct, frozen=True):
     """A text without a vector, and its name."""
 
     text_hash: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class VectorHit:
+class VectorHit(Struct, frozen=True):
     """A memory near a query: the cosine of its best chunk, rounded, and which chunk that is, counted from 0."""
 
     path: MemoryPath
@@ -199,7 +198,7 @@ def nearest(
     Raises:
         ValueError: ``vector`` has another dimension than the space.
     """
-    import numpy as np  # noqa: PLC0415 - 200 ms, only where a vector is compared
+    import numpy as np
 
     matrix = matrices.current(connection)
     if matrix is None or limit <= 0:
@@ -208,27 +207,22 @@ def nearest(
         raise ValueError(f"a query of shape {vector.shape} cannot be compared with vectors of {matrix.dimension}")
     cosines = matrix.cosines(vector)
     where = condition(scope)
-    wanted = _FIRST_LOOK * limit
-    while wanted < len(cosines):
+    for wanted in (look * limit for look in _LOOKS if look * limit < len(cosines)):
         top = np.argpartition(cosines, len(cosines) - wanted)[-wanted:]
         ids = json.dumps((top + 1).tolist())
         owners = connection.execute(_OWNERS.format(scope=where.text), {"ids": ids, **where.parameters})
-        hits = _best(owners, cosines)
-        # What ties with the last one that was looked at may stand before it.
+        # What ties with the last row that was looked at may stand before it.
         edge = round(float(cosines[top].min()), DECIMALS)
-        settled = [hit for hit in hits if hit.cosine > edge]
+        settled = [hit for hit in _best(owners, cosines) if hit.cosine > edge]
         if len(settled) >= limit:
             return settled[:limit]
-        wanted *= _WIDER
-        if wanted > _MOST_LOOKED_UP:
-            break
     owners = connection.execute(_ALL_OWNERS.format(scope=where.text), where.parameters)
     return _best(owners, cosines)[:limit]
 
 
 def of_paths(connection: sqlite3.Connection, paths: Sequence[MemoryPath]) -> dict[MemoryPath, Rows]:
     """The vectors of each path's chunks, a row each, in the order of the chunks; paths without any are left out."""
-    import numpy as np  # noqa: PLC0415 - 200 ms, only where a vector is compared
+    import numpy as np
 
     found: dict[MemoryPath, list[Rows]] = {}
     for path, blob in connection.execute(_OF_PATHS, {"paths": json.dumps(list(paths))}):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MOST_NAMED = 50
 """Differences that a report spells out; all are counted."""
@@ -100,8 +101,7 @@ LEFT JOIN vectors ON vectors.space = (SELECT name FROM space) AND vectors.text_h
 _Row = tuple[str | int | float | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
+class VerifyReport(Struct, frozen=True):
     """Whether the index is what a rebuild would make.
 
     Attributes:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memhtml.domain.memory import Citation, CommitId, ContentHash, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import Term, fold
-from memhtml.index import lexical, listing, memories, state, vectors
+from memhtml.index import lexical, memories, state
+from memhtml.index.generation import held
 from memhtml.index.lexical import ColumnWeights, LexicalHit
-from memhtml.index.listing import EntityCount, Neighbor
 from memhtml.index.memories import MemoryRow, Texts
 from memhtml.index.state import Access
-from memhtml.index.update import held
-from memhtml.index.vectors import VectorHit
 
+# Not every reader compares vectors or lists: what only some need is imported by the methods that need it.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memhtml.index.listing import EntityCount, Neighbor
     from memhtml.index.matrix import Matrices
+    from memhtml.index.vectors import VectorHit
 
 _TOTAL = "SELECT count(*) FROM files"
 _LIVE = "SELECT path FROM files WHERE content_hash = :content AND archived = 0 AND type <> 'task'"
@@ -33,7 +34,7 @@ class View:
     All answers are in a total order, so they are the same on every machine and after any history.
     """
 
-    def __init__(self, connection: sqlite3.Connection, matrices: Matrices) -> None:
+    def __init__(self, connection: sqlite3.Connection, matrices: Callable[[], Matrices]) -> None:
         self._connection = connection
         self._matrices = matrices
         now = held(connection)
@@ -48,7 +49,15 @@ class View:
 
     def count(self, scope: Scope) -> int:
         """How many memories are in ``scope``."""
+        from memhtml.index import listing
+
         return listing.counted(self._connection, scope)
+
+    def holds(self, scope: Scope) -> bool:
+        """Whether any memory is in ``scope``; looks no further than the first."""
+        from memhtml.index import listing
+
+        return bool(listing.listed(self._connection, scope, 1))
 
     def lexical(
         self,
@@ -78,15 +87,21 @@ class View:
 
     def nearest(self, vector: NDArray[np.float32], scope: Scope, limit: int) -> list[VectorHit]:
         """The memories in ``scope`` whose best chunk is nearest to ``vector``: see `vectors.nearest`."""
-        return vectors.nearest(self._connection, self._matrices, vector, scope, limit)
+        from memhtml.index import vectors
+
+        return vectors.nearest(self._connection, self._matrices(), vector, scope, limit)
 
     def vectors(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, NDArray[np.float32]]:
         """The vectors of each path's chunks, in the order of the chunks; paths without any are left out."""
+        from memhtml.index import vectors
+
         return vectors.of_paths(self._connection, paths)
 
     @property
     def space(self) -> str | None:
         """The space of the vectors; ``None`` while none was ever recorded."""
+        from memhtml.index import vectors
+
         return vectors.space(self._connection)
 
     def require_space(self, space: str) -> None:
@@ -95,10 +110,14 @@ class View:
         Raises:
             EmbedModelMismatchError: they are of another space; the message names the command that changes it.
         """
+        from memhtml.index import vectors
+
         vectors.require_space(self._connection, space)
 
     def coverage(self) -> float:
         """The share of chunks that have a vector; 1.0 when there are no chunks."""
+        from memhtml.index import vectors
+
         return vectors.coverage(self._connection)
 
     def rows(self, paths: Sequence[MemoryPath]) -> dict[MemoryPath, MemoryRow]:
@@ -123,14 +142,20 @@ class View:
 
     def listed(self, scope: Scope, limit: int = -1, offset: int = 0) -> list[MemoryPath]:
         """The memories in ``scope``, newer first, then by path."""
+        from memhtml.index import listing
+
         return listing.listed(self._connection, scope, limit, offset)
 
     def neighbors(self, path: MemoryPath) -> tuple[Neighbor, ...]:
         """What ``path`` links to, then what links to it: see `listing.neighbors`."""
+        from memhtml.index import listing
+
         return listing.neighbors(self._connection, path)
 
     def entities(self, scope: Scope, limit: int = -1) -> list[EntityCount]:
         """The entities that memories in ``scope`` name, the most named first: see `listing.entities`."""
+        from memhtml.index import listing
+
         return listing.entities(self._connection, scope, limit)
 
     def duplicates(self, content: ContentHash) -> list[MemoryPath]:

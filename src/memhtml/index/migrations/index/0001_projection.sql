@@ -183,7 +183,7 @@ CREATE TABLE vectors (
   text_hash TEXT NOT NULL,
   chain TEXT NOT NULL,
   vector BLOB NOT NULL,
-  UNIQUE (space, text_hash)
+  UNIQUE (text_hash, space)
 ) STRICT;
 
 -- How many chunks there are and how many of them have a vector, counted as they come and go, since every search asks.
