@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity, MemoryPath
 from memhtml.domain.vocabulary import MemoryType
@@ -17,16 +17,14 @@ from memhtml.ops.encoding import answer, camel, dumps, encode
 from memhtml.ops.schema import schema
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(Struct, frozen=True):
     """A part of a result."""
 
     last_opened: str | None
     entity: Entity
 
 
-@dataclass(frozen=True, slots=True)
-class Outer:
+class Outer(Struct, frozen=True):
     """A result."""
 
     path: MemoryPath

@@ -1,0 +1,98 @@
+"""What is wrong with a store, and its repair."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memhtml.ops.doctor import doctor
+from memhtml.ops.read import read
+from memhtml.ops.write import write
+from memhtml.workspace.workspace import Workspace
+
+from .conftest import fact, git, seen
+
+CLAIM = "Drain before every deploy."
+
+
+def by_hand(workspace: Workspace, path: str, text: str) -> Path:
+    """A file that a person saved."""
+    file = workspace.repository.root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def commit_all(workspace: Workspace, message: str = "by hand") -> None:
+    """What a person does then."""
+    root = workspace.repository.root
+    git(root, "add", "-A")
+    git(root, "-c", "user.name=ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", message)
+
+
+def test_a_store_that_is_well_is_healthy(workspace: Workspace) -> None:
+    """Nothing is found, and nothing is changed, with and without fix."""
+    write(workspace, fact(CLAIM))
+    before = seen(workspace.repository.root)
+    for fix in (False, True):
+        found = doctor(workspace, fix=fix)
+        assert (found.healthy, found.findings, found.repaired, found.exit_status) == (True, (), (), 0)
+        assert found.memories == 1
+    assert seen(workspace.repository.root) == before
+
+
+def test_doctor_names_what_a_hand_broke_and_repairs_what_has_one_right_answer(workspace: Workspace) -> None:
+    """Stamps are put right as one commit; a broken file, a twin and a dead link are a person's to mend."""
+    path = write(workspace, fact(CLAIM)).path
+    root = workspace.repository.root
+    good = (root / path).read_text()
+    by_hand(workspace, path, good.replace("every deploy", "each deploy"))
+    by_hand(workspace, "archive/2025/areas/moved.html", good.replace("Drain", "Rest"))
+    by_hand(workspace, "areas/broken.html", "<p>no head")
+    by_hand(workspace, "areas/zz.html", (root / path).read_text())
+    link = '<link rel="memhtml-supports" href="/areas/nowhere.html">\n</head>'
+    by_hand(workspace, "areas/linked.html", good.replace("Drain", "Wait").replace("</head>", link))
+    commit_all(workspace)
+    found = doctor(workspace)
+    codes = {(finding.code, finding.path, finding.repairable) for finding in found.findings}
+    assert codes >= {
+        ("stale-hash", path, True),
+        ("status-and-place", "archive/2025/areas/moved.html", True),
+        ("unreadable-file", "areas/broken.html", False),
+        ("dangling-link", "areas/linked.html", False),
+    }
+    assert any(code == "duplicate-content" for code, _, _ in codes)
+    assert not found.healthy
+    assert found.exit_status == 1
+    assert all(finding.fix for finding in found.findings)
+    fixed = doctor(workspace, fix=True)
+    left = {finding.code for finding in fixed.findings}
+    assert left == {"unreadable-file", "dangling-link", "duplicate-content"}
+    assert {finding.code for finding in fixed.repaired} == {"stale-hash", "status-and-place"}
+    assert fixed.commit == git(root, "rev-parse", "HEAD")
+    archived = read(workspace, ["archive/2025/areas/moved.html"], count=False).memories[0].memory
+    assert archived is not None
+    assert archived.status.value == "archived"
+    assert git(root, "status", "--porcelain") == ""
+
+
+def test_doctor_repairs_a_clone_that_lacks_its_settings(workspace: Workspace) -> None:
+    """A clone has none of them."""
+    git(workspace.repository.root, "config", "--unset", "merge.ours.driver")
+    assert [finding.code for finding in doctor(workspace).findings] == ["clone-settings"]
+    assert doctor(workspace, fix=True).healthy
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+def test_doctor_names_links_and_follows_none(workspace: Workspace, tmp_path: Path) -> None:
+    """In the work tree and in the branch."""
+    inbox = workspace.repository.root / "areas" / "inbox"
+    inbox.mkdir(parents=True)
+    (inbox / "link.html").symlink_to(tmp_path / "secret.html")
+    os.mkfifo(inbox / "pipe.html")
+    assert {(finding.code, finding.path) for finding in doctor(workspace).findings} == {
+        ("unsafe-file", "areas/inbox/link.html"),
+        ("unsafe-file", "areas/inbox/pipe.html"),
+    }

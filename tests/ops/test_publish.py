@@ -1,0 +1,123 @@
+"""Pages to browse a store by."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from memhtml.domain.errors import (
+    DirtyTreeError,
+    InvalidFlagError,
+)
+from memhtml.domain.scope import Scope
+from memhtml.ops.archive import archive
+from memhtml.ops.listing import list_memories
+from memhtml.ops.publish import publish
+from memhtml.ops.write import write
+from memhtml.workspace.workspace import Workspace
+
+from .conftest import fact, git, seen
+
+CLAIM = "Drain before every deploy."
+
+
+def by_hand(workspace: Workspace, path: str, text: str) -> Path:
+    """A file that a person saved."""
+    file = workspace.repository.root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def commit_all(workspace: Workspace, message: str = "by hand") -> None:
+    """What a person does then."""
+    root = workspace.repository.root
+    git(root, "add", "-A")
+    git(root, "-c", "user.name=ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", message)
+
+
+class Outline(HTMLParser):
+    """Tags, links and text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember it."""
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name == "href" and value]
+
+    def handle_data(self, data: str) -> None:
+        """Remember it."""
+        self.text.append(data)
+
+
+def test_pages_list_what_is_there_and_link_to_it(workspace: Workspace) -> None:
+    """Every folder up to the root, one commit, nothing when nothing changed; each link leads to a file."""
+    write(workspace, replace(fact(CLAIM), workspace="checkout"))
+    write(workspace, replace(fact("Wages <script>alert(1)</script> & \u202emore"), title="A <b>bold</b> title"))
+    gone = archive(workspace, [write(workspace, fact("Fact 9 is here.")).path]).memories[0].path
+    done = publish(workspace, base_url="https://memory.example/")
+    root = workspace.repository.root
+    pages = {str(path.relative_to(root)) for path in root.rglob("index.html")}
+    assert pages == {
+        "index.html",
+        "projects/index.html",
+        "projects/checkout/index.html",
+        "areas/index.html",
+        "areas/inbox/index.html",
+        "archive/index.html",
+        "archive/2026/index.html",
+        "archive/2026/areas/index.html",
+        "archive/2026/areas/inbox/index.html",
+    }
+    assert (done.pages, done.memories) == (9, 3)
+    assert git(root, "status", "--porcelain") == ""
+    listed = 0
+    for page in pages:
+        outline = Outline()
+        outline.feed((root / page).read_text())
+        assert not {"script", "style", "b", "img"} & set(outline.tags)
+        for target in outline.links:
+            assert ((root / page).parent / target).resolve().exists()
+            listed += not target.endswith("index.html")
+    assert listed == 3
+    places = re.findall("<loc>([^<]*)</loc>", (root / "sitemap.xml").read_text())
+    assert places == [
+        "https://memory.example/areas/inbox/a-b-bold-b-title.html",
+        "https://memory.example/projects/checkout/drain-before-every-deploy.html",
+    ]
+    assert not any(gone in place for place in places)
+    assert publish(workspace, base_url="https://memory.example/").commit is None
+
+
+def test_a_page_whose_folder_is_empty_now_is_taken_away(workspace: Workspace) -> None:
+    """And the memory's new folder has one."""
+    path = write(workspace, fact(CLAIM)).path
+    publish(workspace)
+    archive(workspace, [path])
+    publish(workspace)
+    root = workspace.repository.root
+    assert not (root / "areas").exists() or not list((root / "areas").rglob("index.html"))
+    assert (root / "archive/2026/areas/inbox/index.html").exists()
+    assert list_memories(workspace, Scope(archived=True)).total == 1
+
+
+def test_a_page_that_a_person_is_writing_is_not_overwritten(workspace: Workspace) -> None:
+    """Nor an address taken that is none."""
+    write(workspace, fact(CLAIM))
+    by_hand(workspace, "areas/index.html", "mine")
+    before = seen(workspace.repository.root)
+    with pytest.raises(DirtyTreeError) as caught:
+        publish(workspace)
+    assert caught.value.paths == ("areas/index.html",)
+    with pytest.raises(InvalidFlagError):
+        publish(workspace, base_url="javascript:alert(1)")
+    assert seen(workspace.repository.root) == before
