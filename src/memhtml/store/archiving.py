@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidPathError, PathNotFoundError, WriteConflictError
 from memhtml.domain.memory import Instant, MemoryPath
@@ -13,8 +13,7 @@ from memhtml.store.targets import Target, active_target, free_archive_path, targ
 from memhtml.store.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A memory at its new place.
 
     Attributes:

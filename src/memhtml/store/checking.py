@@ -6,7 +6,8 @@ import os
 import stat
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import CommitId
@@ -22,8 +23,7 @@ from memhtml.store.refs import read_head, refuse_unless_on_branch
 from memhtml.store.staleness import lock_files
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError, MemhtmlError, WriteConflictError
 from memhtml.domain.memory import CommitId, Instant
@@ -17,8 +18,7 @@ from memhtml.store.refs import read_head
 _NOWHERE = "refs/memhtml/incoming"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What one path becomes: ``data`` under ``mode``, or nothing when ``data`` is ``None``."""
 
     path: str
@@ -26,8 +26,7 @@ class Change:
     mode: str = "100644"
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """Who, and when; ``None`` is now, by git's clock."""
 
     identity: Identity
@@ -82,7 +81,7 @@ def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitI
 
 def _stream(base: CommitId | None, changes: Iterable[Change], message: str, signature: Signature) -> Iterator[bytes]:
     text = message.encode()
-    who, when = signature.identity, "now" if signature.when is None else _raw(signature.when)
+    who, when = signature.identity, "now" if signature.when is None else f"{seconds(signature.when)} +0000"
     yield b"feature done\n"
     yield f"commit {_NOWHERE}\nmark :1\ncommitter {who.name} <{who.email}> {when}\n".encode(errors="replace")
     yield b"data %d\n%s\n" % (len(text), text)
@@ -98,6 +97,11 @@ def _stream(base: CommitId | None, changes: Iterable[Change], message: str, sign
     yield f"get-mark :1\nreset {_NOWHERE}\n\ndone\n".encode()
 
 
-def _raw(instant: Instant) -> str:
+def seconds(instant: Instant) -> int:
+    """Seconds from 1970 to ``instant``, the start of the day for a date; git knows none before 0.
+
+    >>> seconds(Instant("1970-01-02T00:00:01Z")), seconds(Instant("1970-01-02")), seconds(Instant("1066-10-14"))
+    (86401, 86400, 0)
+    """
     moment = datetime.fromisoformat(f"{instant}T00:00:00+00:00" if len(instant) == len("2026-01-01") else instant)
-    return f"{max(0, int(moment.timestamp()))} +0000"
+    return max(0, int(moment.timestamp()))

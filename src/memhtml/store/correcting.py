@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.edges import ends_refusal
 from memhtml.domain.errors import DuplicateContentError, InvalidEdgeError
@@ -16,8 +18,7 @@ from memhtml.store.transaction import Transaction
 from memhtml.store.writing import Composed, Duplicates, compose_checked, duplicate, event_day, free_path, put_memory
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Struct, frozen=True):
     """A correction.
 
     Attributes:

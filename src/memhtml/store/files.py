@@ -8,8 +8,9 @@ import stat
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.domain.errors import StorageError, UnsafeFileError, WriteConflictError
 
@@ -24,8 +25,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 _BY_DESCRIPTOR = sys.platform != "win32" and os.open in os.supports_dir_fd
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """An open folder; ``descriptor`` is ``None`` where folders go by name."""
 
     descriptor: int | None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError, NotAStoreError, StorageError
 from memhtml.domain.memory import CommitId
@@ -51,8 +52,7 @@ _VERSION = re.compile(r"git version ([0-9]+)\.([0-9]+)")
 _ELSEWHERE = ("choose an empty folder, or one that is not there yet",)
 
 
-@dataclass(frozen=True, slots=True)
-class InitReport:
+class InitReport(Struct, frozen=True):
     """What `init` did.
 
     Attributes:

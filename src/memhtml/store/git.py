@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.errors import GitError, LockedError, MemhtmlError, StorageError
 
@@ -59,8 +61,7 @@ _STORAGE_SIGNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Git:
+class Git(Struct, frozen=True):
     """One work tree's git. Every call names the repository, so nothing is discovered and nobody's ownership is asked.
 
     Attributes:
@@ -127,8 +128,7 @@ class Git:
         return Call(arguments[0], process)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A git process on its way."""
 
     verb: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.store.git import Call, Git
 from memhtml.store.message import one_line
@@ -13,8 +13,7 @@ _LONGEST = 200
 _FORBIDDEN = str.maketrans("", "", "<>")
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """A name and an address, fit for a commit's header."""
 
     name: str = FALLBACK_NAME

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.domain.errors import StorageError
 from memhtml.domain.memory import BlobId
@@ -13,8 +14,7 @@ from memhtml.domain.memory import BlobId
 _VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """One path of a transaction; ``None`` means nothing.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.domain.errors import NotAStoreError, StorageError, StoreMissingError, UnsafeFileError
 from memhtml.domain.paths import ROOTS
@@ -19,8 +20,7 @@ SCAFFOLD = frozenset(
 _ADVICE = ("memhtml init makes a store; choose an empty folder for it",)
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The folders of one store.
 
     Attributes:

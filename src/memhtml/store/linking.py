@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidEdgeError, PathNotFoundError
 from memhtml.domain.memory import Link, MemoryPath
@@ -14,8 +14,7 @@ from memhtml.store.transaction import Transaction
 from memhtml.store.writing import checked_link
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """An edge.
 
     Attributes:

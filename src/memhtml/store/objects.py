@@ -6,9 +6,10 @@ import hashlib
 import re
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import BlobId, CommitId
@@ -21,8 +22,7 @@ _SHA1_DIGITS = 40
 _TREE_LINE = re.compile(rb"tree ([0-9a-f]+)\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What a tree holds under one name."""
 
     mode: str

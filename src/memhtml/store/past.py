@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.errors import PathNotFoundError
 from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.store.commits import seconds
 from memhtml.store.git import Git
 from memhtml.store.message import PROMPT, SESSION
 
@@ -16,8 +17,7 @@ _FORMAT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """One commit that changed a memory.
 
     Attributes:
@@ -59,8 +59,9 @@ def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
     """
     instant = normalised(moment)
     if instant is not None:
-        until = f"{instant}T23:59:59Z" if len(instant) == len("2026-01-01") else instant
-        found = git.run("rev-list", "-1", f"--before={until}", start).decode().strip()
+        until = Instant(f"{instant}T23:59:59Z") if len(instant) == len("2026-01-01") else instant
+        # In seconds, since git's own reading of dates ends in 2099.
+        found = git.run("rev-list", "-1", f"--before=@{seconds(until)} +0000", start).decode().strip()
         if not found:
             raise PathNotFoundError(f"the store has no commit before {instant}")
         return CommitId(found)

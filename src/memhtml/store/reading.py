@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from memhtml.domain.errors import GitError, UnsafeFileError
 from memhtml.domain.memory import BlobId, CommitId, MemoryPath
@@ -15,8 +16,7 @@ from memhtml.store.objects import FILE_MODES, blob_id
 _AT_ONCE = 500  # so that memory stays bounded however many are asked for
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Struct, frozen=True):
     """A memory's file in a commit."""
 
     path: MemoryPath
@@ -24,8 +24,7 @@ class TreeEntry:
     mode: str
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What happened to one path between two commits.
 
     Attributes:
@@ -39,8 +38,7 @@ class Change:
     previous: MemoryPath | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UncommittedChanges:
+class UncommittedChanges(Struct, frozen=True):
     """What the work tree holds beyond the branch.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import CommitId
@@ -23,8 +24,7 @@ _UNFINISHED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class HeadState:
+class HeadState(Struct, frozen=True):
     """What is checked out.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from memhtml.domain.errors import PathNotFoundError, UnsafeFileError
 from memhtml.domain.memory import MemoryPath
@@ -26,8 +27,7 @@ class Reader(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """Where a memory lives now.
 
     Attributes:

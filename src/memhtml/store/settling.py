@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.errors import UnsafeFileError
 from memhtml.domain.memory import BlobId, CommitId
@@ -18,8 +19,7 @@ from memhtml.store.snapshot import Snapshot
 from memhtml.store.staleness import clear_stale
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """What a transaction works on, while its lock is held."""
 
     layout: Layout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidMemoryError, PathNotFoundError, WriteConflictError
 from memhtml.domain.memory import Facts, Instant, MemoryPath
@@ -12,8 +12,7 @@ from memhtml.store.resolving import resolve
 from memhtml.store.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A memory of the branch."""
 
     path: MemoryPath

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.memory import Instant, MemoryPath
@@ -12,8 +12,7 @@ from memhtml.store.targets import active_target, free_archive_path
 from memhtml.store.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class TaskMoved:
+class TaskMoved(Struct, frozen=True):
     """A task after its status was set.
 
     Attributes:

@@ -143,6 +143,15 @@ class Transaction:
         """
         return self._site.files.read(path)
 
+    def untracked(self, path: str) -> bool:
+        """Whether the work tree has a file at ``path`` that the branch has not.
+
+        Raises:
+            UnsafeFileError: no plain file is there, or a link is on the way.
+            StorageError: it cannot be read.
+        """
+        return self._snapshot.blob(path) is None and self.work(path) is not None
+
     def adopt(self, path: str) -> None:
         """Let the untracked file at ``path`` be written over and committed: for the command that says so."""
         self._adopted.add(path)

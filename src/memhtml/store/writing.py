@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.errors import DirtyTreeError, InvalidEdgeError, InvalidPathError, WriteConflictError
 from memhtml.domain.instants import normalised
@@ -18,8 +20,7 @@ Duplicates = Callable[[ContentHash], Iterable[MemoryPath]]
 """Paths of memories that may have this content hash: candidates, each of which is then looked at in the branch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A memory that is in the store.
 
     Attributes:
@@ -56,8 +57,7 @@ def stage_write(tx: Transaction, draft: Draft, *, now: Instant, duplicates: Dupl
     return Written(path, deduped=False, content_hash=composed.content_hash, title=composed.memory.title)
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(Struct, frozen=True):
     """A memory with its hash; its links lead to files that are there."""
 
     memory: Memory
@@ -172,7 +172,7 @@ def _refuse_taken(tx: Transaction, path: MemoryPath) -> None:
             f"{path} is taken",
             suggestions=(f"memhtml correct {path} replaces what is there", "or choose another path"),
         )
-    if tx.work(path) is not None:
+    if tx.untracked(path):
         raise DirtyTreeError(
             f"an uncommitted file is at {path}",
             paths=(path,),

@@ -1,0 +1,61 @@
+"""History, and the branch as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from memhtml.domain.errors import PathNotFoundError
+from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.store.repository import Repository
+
+from .conftest import Person
+
+Put = Callable[[str, bytes], CommitId]
+BODY = b"".join(b"line %d\n" % number for number in range(30))
+
+
+def test_history_reads_through_every_move(store: Repository, person: Person) -> None:
+    """Newest first, with path, author, session and kind of each change; a neighbour's commits are left out."""
+    path, there = "areas/a.html", "archive/2026/areas/a.html"
+    with store.transaction() as tx:
+        tx.put(path, BODY)
+        first = tx.commit("memory(write): a", [("Memhtml-Session", "s"), ("Memhtml-Prompt", "p")])
+        tx.put("areas/neighbour.html", BODY + b"neighbour\n")
+        tx.commit("memory(write): neighbour")
+    person.commit(path, BODY.decode() + "by hand\n")
+    with store.transaction() as tx:
+        tx.move(path, there, BODY + b"by hand\nstamp\n")
+        last = tx.commit("memory(archive): a")
+        tx.put("areas/b.html", BODY)
+        tx.commit("memory(write): b")
+    found = store.history(MemoryPath(there))
+    assert [(one.kind, one.path) for one in found] == [("moved", there), ("modified", path), ("added", path)]
+    assert (found[0].commit, found[2].commit) == (last, first)
+    assert (found[2].session, found[2].prompt, found[2].author) == ("s", "p", "memhtml")
+    assert (found[1].session, found[1].author, found[1].subject) == (None, "Ada", f"by hand: {path}")
+    assert found[0].when.endswith("Z")
+    assert store.history(MemoryPath("areas/none.html")) == ()
+
+
+def test_a_moment_names_a_commit(store: Repository) -> None:
+    """The newest one not after it; a date means its end; an id means itself."""
+    with store.transaction() as tx:
+        commits = []
+        for day in ("01", "02", "03"):
+            tx.put("areas/a.html", day.encode())
+            commits.append(tx.commit(f"memory(write): {day}", when=Instant(f"2101-01-{day}T12:00:00Z")))
+    assert store.commit_at("2101-01-02T12:00:00Z") == commits[1]
+    assert store.commit_at("2101-01-02T11:59:59Z") == commits[0]
+    assert store.commit_at("2101-01-02") == commits[1]
+    assert store.commit_at("2101-01-02T14:30:00+02:00") == commits[1]
+    assert store.commit_at("2199-01-01") == commits[2]
+    assert store.commit_at(commits[0][:10]) == commits[0]
+
+
+@pytest.mark.parametrize("moment", ["1999-01-01", "yesterday", "HEAD~1", "--all", "1234567", "abc", "", "main:areas"])
+def test_what_names_no_commit_is_not_found(store: Repository, moment: str) -> None:
+    """Before the first commit, no instant, no id; never read as an option or a revision expression."""
+    with pytest.raises(PathNotFoundError):
+        store.commit_at(moment)
