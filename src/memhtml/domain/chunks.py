@@ -119,13 +119,12 @@ def _packed(text: str, room: int) -> Iterator[Chunk]:
 
 def _cuts(text: str, start: int, stop: int, room: int) -> Iterator[int]:
     """Where a sentence over the limit is cut: in front of the word that would pass it, inside one that does alone."""
-    used, word, cut = 0, start, start
+    used, word, piece = 0, start, start
     for token in _TOKEN.finditer(text, start, stop):
         if text[token.start() - 1 : token.start()].isspace():
             word = token.start()
         if used == room:
-            # A piece that is one word so far is cut in it.
-            cut = word if word > cut else token.start()
-            yield cut
-            used = tokens(text[cut : token.start()])
+            piece = word if tokens(text[piece:word]) else token.start()
+            yield piece
+            used = tokens(text[piece : token.start()])
         used += 1

@@ -47,46 +47,51 @@ class Kind(Enum):
         return f"{self.value}.db"
 
 
-class DamagedDatabaseError(StorageError):
-    """SQLite says that the file is no database, or a broken one. For the index, a rebuild heals it."""
-
-
 @contextmanager
 def storage_errors() -> Generator[None, None, None]:
     """Turn SQLite's errors into those of the tree; their messages name no SQL.
 
     Raises:
         IndexStaleError: another process held the database for longer than the wait.
-        DamagedDatabaseError: the file is no database, or a broken one.
-        StorageError: the disk is full or read-only, or SQLite failed in another way.
+        StorageError: the file is no database or a broken one (see `is_damage`), the disk is full or read-only, or
+            SQLite failed in another way.
     """
     try:
         yield
     except sqlite3.DatabaseError as error:
-        # Errors that the binding raises itself carry no code.
-        code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+        code = _code(error)
         if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise IndexStaleError(
                 "another process is writing the index and did not finish in time",
                 suggestions=("try again in a moment", "memhtml index status"),
             ) from error
         if code in _DAMAGED:
-            raise DamagedDatabaseError(
+            raise StorageError(
                 "the index is damaged", suggestions=("memhtml index rebuild", "memhtml doctor")
             ) from error
-        raise StorageError(*_explained(code)) from error
+        raise StorageError(_explained(code)) from error
 
 
-def _explained(code: int) -> tuple[str]:
+def is_damage(error: StorageError) -> bool:
+    """Whether ``error``, from `storage_errors`, says that the file is no database, or a broken one."""
+    return isinstance(error.__cause__, sqlite3.DatabaseError) and _code(error.__cause__) in _DAMAGED
+
+
+def _code(error: sqlite3.DatabaseError) -> int:
+    # Errors that the binding raises itself carry no code.
+    return int(getattr(error, "sqlite_errorcode", 0)) & _PRIMARY_CODE
+
+
+def _explained(code: int) -> str:
     if code == sqlite3.SQLITE_FULL:
-        return ("the disk is full: the index could not be written; free some space and run memhtml index update",)
+        return "the disk is full: the index could not be written; free some space and run memhtml index update"
     if code == sqlite3.SQLITE_READONLY:
-        return ("the index cannot be written: its files or folder are read-only; change their permissions",)
+        return "the index cannot be written: its files or folder are read-only; change their permissions"
     if code == sqlite3.SQLITE_CANTOPEN:
-        return ("the index cannot be opened: check that .memhtml is a folder that you may read and write",)
+        return "the index cannot be opened: check that .memhtml is a folder that you may read and write"
     if code == sqlite3.SQLITE_IOERR:
-        return ("the disk failed while the index was read or written; check it, then run memhtml index rebuild",)
-    return (f"the index failed (SQLite code {code}); run memhtml index verify",)
+        return "the disk failed while the index was read or written; check it, then run memhtml index rebuild"
+    return f"the index failed (SQLite code {code}); run memhtml index verify"
 
 
 def connect(path: Path | str, *, durable: bool = False, patience: float = PATIENCE_SECONDS) -> sqlite3.Connection:
@@ -179,8 +184,10 @@ def open_file(path: Path, kind: Kind) -> tuple[sqlite3.Connection, Path | None]:
     durable = kind is Kind.STATE
     try:
         return _migrated(path, kind, durable=durable), None
-    except DamagedDatabaseError:
-        aside = move_aside(path)
+    except StorageError as error:
+        if not is_damage(error):
+            raise
+    aside = move_aside(path)
     return _migrated(path, kind, durable=durable), aside
 
 

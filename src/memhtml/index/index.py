@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from memhtml.domain.errors import StorageError
 from memhtml.domain.memory import CommitId, ContentHash, MemoryPath
 from memhtml.index.connections import Connections
-from memhtml.index.database import DamagedDatabaseError, Kind, move_aside
+from memhtml.index.database import Kind, is_damage, move_aside
 from memhtml.index.generation import PROJECTION, held
 from memhtml.index.view import View
 
@@ -268,8 +268,8 @@ class Index:
         """Do ``work``; if the index turns out to be damaged, once more on a new one in its place."""
         try:
             return work()
-        except DamagedDatabaseError:
-            if self._folder is None:
+        except StorageError as error:
+            if self._folder is None or not is_damage(error):
                 raise
         self._connections.close()
         aside = move_aside(self._folder / Kind.INDEX.file_name)
