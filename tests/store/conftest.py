@@ -86,7 +86,7 @@ def write(store: Repository) -> Callable[..., MemoryPath]:
     """Write and commit a semantic memory with this claim; gives its path."""
 
     def written(claim: str, **fields: object) -> MemoryPath:
-        draft = Draft(**{"type": MemoryType.SEMANTIC, "claim": claim, **fields})  # type: ignore[arg-type]  # tests know
+        draft = Draft(**{"type": MemoryType.SEMANTIC, "claim": claim, **fields})
         with store.transaction() as tx:
             path = stage_write(tx, draft, now=NOW, duplicates=nothing_else).path
             tx.commit(f"memory(write): {claim}")

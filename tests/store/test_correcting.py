@@ -29,7 +29,7 @@ Write = Callable[..., MemoryPath]
 
 def correct(tx: Transaction, target: str, claim: str, **fields: object) -> Corrected:
     """Stage a correction."""
-    draft = Draft(**{"type": MemoryType.SEMANTIC, "claim": claim, **fields})  # type: ignore[arg-type]  # tests know
+    draft = Draft(**{"type": MemoryType.SEMANTIC, "claim": claim, **fields})
     return stage_correct(tx, target, draft, now=NOW, duplicates=nothing_else)
 
 
@@ -109,7 +109,7 @@ def test_a_refused_correction_stages_nothing(
     write("Task.", path="areas/task.html", type=MemoryType.TASK)
     person.commit("areas/broken.html", "<p>no memory</p>")
     given = {"type": MemoryType.SEMANTIC, "claim": "Two.", **fields}
-    draft = Draft(**given)  # type: ignore[arg-type]  # tests know
+    draft = Draft(**given)
     with store.transaction() as tx:
         with pytest.raises(kind) as refused:
             stage_correct(tx, target, draft, now=NOW, duplicates=lambda _: [other])

@@ -222,7 +222,7 @@ def test_an_edit_between_check_and_rename_stays(
     move = transaction.move_branch
 
     def moved_while_somebody_saves(*words: object) -> None:
-        move(*words)  # type: ignore[arg-type]  # handed on as they come
+        move(*words)
         person.write("areas/a.html", "saved just now")
         person.write("areas/b.html", "new just now")
 
@@ -393,5 +393,5 @@ def test_the_date_of_a_commit_may_be_given(store: Repository, person: Person) ->
     """So that the same run twice gives the same commits."""
     with store.transaction() as tx:
         tx.put("areas/a.html", b"a")
-        tx.commit("memory(write): a", when="2026-01-02T03:04:05Z")  # type: ignore[arg-type]  # an Instant as it is written
+        tx.commit("memory(write): a", when="2026-01-02T03:04:05Z")
     assert person.git("log", "-1", "--format=%cI").strip() in {"2026-01-02T03:04:05+00:00", "2026-01-02T03:04:05Z"}

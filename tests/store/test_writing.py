@@ -29,7 +29,7 @@ Write = Callable[..., MemoryPath]
 
 def draft(claim: str, **fields: object) -> Draft:
     """A semantic memory, unless ``fields`` say otherwise."""
-    return Draft(**{"type": MemoryType.SEMANTIC, "claim": claim, **fields})  # type: ignore[arg-type]  # tests know
+    return Draft(**{"type": MemoryType.SEMANTIC, "claim": claim, **fields})
 
 
 def stage(tx: Transaction, claim: str, **fields: object) -> Written:
@@ -157,7 +157,7 @@ def test_a_refused_write_stages_nothing(
     person.write("areas/mine.html", "mine")
     with store.transaction() as tx:
         with pytest.raises(kind) as refused:
-            stage(tx, **({"claim": "New."} | fields))  # type: ignore[arg-type]  # tests know
+            stage(tx, **({"claim": "New."} | fields))
         assert type(refused.value) is kind
         assert not tx.taken("areas/inbox/new.html")
         stage(tx, "The next line.")

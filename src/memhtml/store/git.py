@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -141,6 +142,8 @@ class Call(Struct, frozen=True):
             MemhtmlError: as `Git.run` says.
         """
         status, printed, complaint = self.outcome(given)
+        if status < 0:
+            raise _ended_by(-status, self.verb)
         if status != 0:
             raise refusal(self.verb, complaint)
         return printed
@@ -174,6 +177,13 @@ def refusal(verb: str, complaint: str) -> MemhtmlError:
             suggestions=("wait for it to end and try again",),
         )
     return GitError(f"git {verb} refused: {line}")
+
+
+def _ended_by(number: int, verb: str) -> MemhtmlError:
+    """The error of a git that a signal ended."""
+    if number == getattr(signal, "SIGXFSZ", None):
+        return StorageError(f"git {verb} may not write files of this size", suggestions=("raise the limit: ulimit -f",))
+    return GitError(f"git {verb} was ended by signal {number}", suggestions=("try again",))
 
 
 def sheltered(git: Git) -> dict[str, str]:
