@@ -132,8 +132,8 @@ def test_a_folder_that_may_not_be_written_changes_nothing(
     finally:
         target.chmod(0o755)
     place.git("config", "--global", "safe.directory", "*")
-    if folder == ".":
-        assert said == ["done"], "only folders in the root are written"
+    if folder in {".", ".git/objects"}:
+        assert said == ["done"], "only folders in them are written: those of memories, and that of packs"
         assert place.git("status", "--porcelain") == ""
         return
     assert said[0] == "ERR_STORAGE", said
