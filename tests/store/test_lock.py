@@ -14,6 +14,7 @@ import pytest
 
 from memhtml.domain.errors import LockedError, StorageError
 from memhtml.store.lock import holder, locked
+from memhtml.store.repository import Repository
 
 DYING_WRITER = """
 import os, signal, subprocess, sys
@@ -108,3 +109,13 @@ def test_an_error_inside_frees_it(tmp_path: Path) -> None:
         raise ValueError("inside")
     with locked(path, wait=0, command="y"):
         pass
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files of a process are seen in /proc")
+def test_every_git_of_a_transaction_holds_it(store: Repository) -> None:
+    """So that a git that outlives its writer keeps the next writer out."""
+    with store.transaction() as tx:
+        call = tx.git.start("cat-file", "--batch")
+        held = {str(entry.readlink()) for entry in Path(f"/proc/{call.process.pid}/fd").iterdir()}
+        call.abandon()
+    assert str(store.layout.desk / "lock") in held
