@@ -94,7 +94,7 @@ class Store:
     """One memory store. Threads may share it; close it, or use it as a context manager.
 
     Every method that changes something makes exactly one commit, and when it returns, that commit is on the disk.
-    Results are frozen dataclasses. Errors are of the tree in `memhtml.domain.errors`; their classes say what happened.
+    Results are frozen structs. Errors are of the tree in `memhtml.domain.errors`; their classes say what happened.
     """
 
     def __init__(self, workspace: Workspace) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, fields, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import astuple, replace
 
 from memhtml.domain import retention
 from memhtml.domain.retention import Band, Signals
@@ -50,7 +50,7 @@ def test_the_weights_are_those_of_the_design() -> None:
     others = (15, 15, 15, 15, 10, 10, 10, 10)
     for kind in MemoryType:
         assert astuple(retention.weights(kind)) == tuple(n / 100 for n in written.get(kind, others))
-    assert [field.name for field in fields(Signals)] == [
+    assert list(Signals.__struct_fields__) == [
         *["recency", "access", "confidence", "pagerank"],
         *["bridge", "reinforcement", "density", "uncontested"],
     ]
@@ -64,10 +64,9 @@ def test_a_score_is_between_nothing_and_everything(kind: MemoryType, given_signa
     assert value == round(value, 4)
 
 
-@given(kinds, signals, st.sampled_from(fields(Signals)), unit)
-def test_a_higher_signal_never_lowers_the_score(kind: MemoryType, low: Signals, field: object, other: float) -> None:
+@given(kinds, signals, st.sampled_from(Signals.__struct_fields__), unit)
+def test_a_higher_signal_never_lowers_the_score(kind: MemoryType, low: Signals, name: str, other: float) -> None:
     """Every signal is a reason to keep."""
-    name = field.name  # type: ignore[attr-defined]
     high = replace(low, **{name: max(getattr(low, name), other)})
     assert retention.score(kind, high) >= retention.score(kind, low)
 
@@ -101,9 +100,9 @@ def test_a_score_worked_out() -> None:
 def test_each_signal_counts_by_its_own_weight() -> None:
     """One full signal alone scores its weight: none is taken for its neighbour."""
     for kind in MemoryType:
-        for field in fields(Signals):
-            alone = replace(Signals(*[0.0] * 8), **{field.name: 1.0})
-            assert retention.score(kind, alone) == getattr(retention.weights(kind), field.name)
+        for name in Signals.__struct_fields__:
+            alone = replace(Signals(*[0.0] * 8), **{name: 1.0})
+            assert retention.score(kind, alone) == getattr(retention.weights(kind), name)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Facts, Instant, Link, MemoryPath
@@ -189,7 +189,7 @@ def test_a_bare_draft_writes_nothing_that_was_not_given() -> None:
     """No default stands in a file."""
     memory = compose(BARE, now=NOW)
     assert (memory.title, memory.article, memory.links) == ("C", "<p><mark>C</mark></p>", ())
-    given = {name for name in memory.head.__slots__ if getattr(memory.head, name) not in {None, ()}}
+    given = {name for name in memory.head.__struct_fields__ if getattr(memory.head, name) not in {None, ()}}
     assert given == {"type", "status", "created", "updated"}
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.memory import Entity, Head, Instant, Link, Memory, MemoryPath
@@ -112,7 +111,7 @@ def test_what_is_rendered_is_read_as_it_was() -> None:
 
 def test_the_metas_are_those_of_the_format() -> None:
     """Counted against the fields of the head: one rule each, nineteen single, three repeatable, four required."""
-    assert [rule.field for rule in METAS] == list(Head.__slots__)
+    assert [rule.field for rule in METAS] == list(Head.__struct_fields__)
     assert len({rule.name for rule in METAS}) == len(METAS) == 22
     assert [rule.name for rule in METAS if rule.repeatable] == ["memhtml-entity", "memhtml-tag", "memhtml-alias"]
     assert sum(rule.required for rule in METAS) == 4

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.cli.intake import feed
 from memhtml.cli.parser import Call, parse, wants_dense, wants_json
@@ -25,8 +26,7 @@ DEBUG_VARIABLE = "MEMHTML_DEBUG"
 FAILED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How the answer is wanted.
 
     Attributes:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn, cast
+
+from msgspec import Struct
 
 from memhtml.domain.errors import (
     InvalidFlagError,
@@ -21,8 +22,7 @@ PROGRAM = "memhtml"
 _WORDS = "words"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """What a command line asks for. ``operation`` is ``None`` where only help or the version is wanted.
 
     Attributes:

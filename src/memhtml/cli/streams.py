@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from typing import BinaryIO, TextIO
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidInputError, StorageError
 
 
-@dataclass(frozen=True, slots=True)
-class Streams:
+class Streams(Struct, frozen=True):
     """The three streams of a process; one that was closed before the start is ``None``, as Python has it."""
 
     stdin: TextIO | None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from memhtml.config.environment import home
 from memhtml.domain.errors import InvalidSettingError
@@ -39,8 +40,7 @@ class Shape(StrEnum):
     COUNT = "count"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A row of the table.
 
     Attributes:
@@ -93,8 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A setting as resolved: its text, and where that came from (``origin``: the flag, variable or file)."""
 
     name: str
@@ -103,8 +102,7 @@ class Value:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Everything configured, read once.
 
     Attributes:

@@ -8,15 +8,15 @@ The connector belongs to the slot, since `the retry limit of checkout is 3` and 
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 CONNECTORS = frozenset({"of", "is", "in", "to", "by", "as"})
 FEWEST_FRAME_WORDS = 3
 MOST_VALUE_WORDS = 6
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Frame:
+class Frame(Struct, frozen=True, order=True):
     """A filled slot, folded for comparing.
 
     Attributes:

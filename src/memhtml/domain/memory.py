@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NewType
+
+from msgspec import Struct
 
 from memhtml.domain.vocabulary import MemoryType, Rel, Status, TaskStatus
 
@@ -20,8 +21,7 @@ BlobId = NewType("BlobId", str)
 CommitId = NewType("CommitId", str)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Entity:
+class Entity(Struct, frozen=True, order=True):
     """A thing that a memory names, written ``type:name``; the name may hold further colons."""
 
     type: str
@@ -31,16 +31,14 @@ class Entity:
         return f"{self.type}:{self.name}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Link:
+class Link(Struct, frozen=True, order=True):
     """A typed edge to another memory. ``target`` is the path in the href, without its leading slash."""
 
     rel: Rel
     target: MemoryPath
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Struct, frozen=True):
     """A name and a value from a definition list; ``number`` is the finite machine value of a ``<data>``, if any."""
 
     name: str
@@ -48,16 +46,14 @@ class Facet:
     number: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """A source: its text, and its address where one is given."""
 
     text: str
     uri: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The metas of a file, in the order in which they are written. ``None`` and ``()`` mean: not written."""
 
     type: MemoryType
@@ -84,8 +80,7 @@ class Head:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """A whole file: ``article`` is the inner markup of ``<article>``."""
 
     title: str
@@ -94,8 +89,7 @@ class Memory:
     article: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """What a caller gives for a new memory. Exactly one of prose (``claim``, ``body``) and ``article_html``.
 
     ``body`` is prose: paragraphs are parted by blank lines, backtick fences become code figures. Without a ``claim``
@@ -129,8 +123,7 @@ class Draft:
     turn: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Everything that the index takes from one file.
 
     Attributes:

@@ -6,9 +6,11 @@ All numbers are those of the design's retention table. Nothing here decides: a b
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE, MemoryType
 
@@ -43,8 +45,7 @@ _HALF_LIVES: Final = {
 """Days."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """One number in [0, 1] for each reason to keep a memory; as weights, how much each counts."""
 
     recency: float

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity, Instant
 from memhtml.domain.vocabulary import MemoryType
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """A filter; the parts are joined by AND, the defaults let every active memory but tasks through.
 
     Attributes:

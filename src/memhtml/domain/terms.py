@@ -16,8 +16,9 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from memhtml.domain.scripts import encode, is_mark, is_symbol, is_unspaced
 from memhtml.domain.stopwords import STOP_WORDS
@@ -39,8 +40,7 @@ _TYPOGRAPHY = str.maketrans({**dict.fromkeys(_APOSTROPHES, "'"), **dict.fromkeys
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One token of a query.
 
     Attributes:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NewType, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidSettingError
 
@@ -24,8 +25,7 @@ _SPACE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """Who made a vector, for `status` and for the record beside the vectors.
 
     Attributes:

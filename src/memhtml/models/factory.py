@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidSettingError
 from memhtml.models.embedder import Embedder, Space, parse_space
@@ -13,8 +14,7 @@ STANDARD: Final = "on"
 OFF: Final = "off"
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """What an embedder may need besides its name. The caller reads settings and secrets; nothing here does.
 
     Attributes:
@@ -27,7 +27,11 @@ class Sources:
     weights: Path | None = None
     stamps: Path | None = None
     url: str | None = None
-    key: str | None = field(default=None, repr=False)
+    key: str | None = None
+
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"Sources(weights={self.weights!r}, stamps={self.stamps!r}, url={self.url!r})"
 
 
 def embedder(setting: str, sources: Sources | None = None) -> Embedder | None:

@@ -10,10 +10,11 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidSettingError, ModelUnavailableError
 from memhtml.models.embedder import Identity, Space, parse_space
@@ -39,8 +40,7 @@ _HINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """Where and how to ask.
 
     Attributes:
@@ -51,13 +51,16 @@ class Server:
     """
 
     url: str
-    key: str | None = field(default=None, repr=False)
+    key: str | None = None
     patience: float = 30.0
     attempts: int = 3
 
+    def __repr__(self) -> str:
+        """Without the key."""
+        return f"Server(url={self.url!r}, patience={self.patience}, attempts={self.attempts})"
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+
+class Clock(Struct, frozen=True):
     """Time as an argument: ``now`` counts seconds from anywhere, ``sleep`` waits for some."""
 
     now: Callable[[], float] = time.monotonic

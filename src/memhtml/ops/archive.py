@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.ops.changing import Desk, Staged, Told, change
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A memory at its new place."""
 
     path: MemoryPath
@@ -25,8 +25,7 @@ class Move:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class MovedMemories:
+class MovedMemories(Struct, frozen=True):
     """What was moved, in the order asked, as one commit."""
 
     memories: tuple[Move, ...]

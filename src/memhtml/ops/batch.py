@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.errors import BatchError, InvalidFlagError, MemhtmlError
 from memhtml.domain.memory import MemoryPath
@@ -40,8 +42,7 @@ class Outcome(StrEnum):
 _NEW = frozenset({Outcome.WRITTEN, Outcome.CORRECTED, Outcome.DEDUPED})
 
 
-@dataclass(frozen=True, slots=True)
-class LineResult:
+class LineResult(Struct, frozen=True):
     """One line's result.
 
     Attributes:
@@ -64,8 +65,7 @@ class LineResult:
     code: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     """How a batch is to be done.
 
     Attributes:
@@ -97,8 +97,7 @@ def wishes(*, best_effort: bool, dry_run: bool, detect: Sequence[str], consolida
     return Wishes(best_effort, dry_run, DETECTED[0] in detect, DETECTED[1] in detect, consolidate is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class BatchDone:
+class BatchDone(Struct, frozen=True):
     """A batch as it was staged: results in the order of the lines, and what else was found."""
 
     results: tuple[LineResult, ...]

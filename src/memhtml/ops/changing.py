@@ -7,8 +7,9 @@ result, never an error in its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import CommitId, ContentHash, Instant, MemoryPath
@@ -24,24 +25,21 @@ Duplicates = Callable[[ContentHash], Iterable[MemoryPath]]
 Trailers = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What the commit says: its first line, and the trailers that say where the change came from."""
 
     subject: str
     trailers: Trailers = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Staged(Generic[Value]):
+class Staged(Struct, Generic[Value], frozen=True):
     """What was put into a transaction, and how the commit says it. ``told`` is ``None`` where nothing shall be kept."""
 
     value: Value
     told: Told | None
 
 
-@dataclass(frozen=True, slots=True)
-class Changed(Generic[Value]):
+class Changed(Struct, Generic[Value], frozen=True):
     """What was done.
 
     Attributes:
@@ -54,8 +52,7 @@ class Changed(Generic[Value]):
     warnings: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """What a change is staged with: the transaction, one instant, and who else has the same content."""
 
     transaction: Transaction

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.config.edit import with_value
 from memhtml.config.environment import user_file
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class SettingValue:
+class SettingValue(Struct, frozen=True):
     """One setting as it is now.
 
     Attributes:
@@ -37,8 +37,7 @@ class SettingValue:
     help: str
 
 
-@dataclass(frozen=True, slots=True)
-class SettingValues:
+class SettingValues(Struct, frozen=True):
     """All settings in table order, and names in files that nothing reads, as ``FILE: NAME``."""
 
     settings: tuple[SettingValue, ...]
@@ -61,8 +60,7 @@ def run_get(workspace: Workspace, arguments: Arguments) -> SettingValue:
     return next(_value(value) for value in workspace.settings.values if value.name == row.name)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingChanged:
+class SettingChanged(Struct, frozen=True):
     """A setting as a file says it now.
 
     Attributes:

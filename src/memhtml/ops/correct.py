@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.memory import CommitId, ContentHash, Draft, MemoryPath
 from memhtml.ops.changing import Desk, Staged, Told, change
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectedMemory:
+class CorrectedMemory(Struct, frozen=True):
     """A correction.
 
     Attributes:
@@ -81,7 +81,7 @@ def inherited(desk: Desk, target: str, wanted: Draft, *, keep_type: bool) -> Dra
 
     facts = active_target(desk.transaction, target).facts
     head = facts.head
-    return dataclasses.replace(
+    return replace(
         wanted,
         type=head.type if keep_type else wanted.type,
         tags=wanted.tags or head.tags,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import CommitId, MemoryPath
@@ -31,8 +32,7 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong.
 
     Attributes:
@@ -50,8 +50,7 @@ class Finding:
     repairable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(Struct, frozen=True):
     """The state of a store.
 
     Attributes:

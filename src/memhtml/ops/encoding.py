@@ -1,13 +1,14 @@
-"""The one encoder: results, which are frozen dataclasses, as JSON values with camelCase keys."""
+"""The one encoder: results, which are frozen structs, as JSON values with camelCase keys."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import PurePath
 from typing import cast
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity
 
@@ -27,7 +28,7 @@ def camel(name: str) -> str:
 
 
 def encode(value: object) -> Json:
-    """``value`` as JSON: dataclasses by field order, enums by value, entities as ``type:name``.
+    """``value`` as JSON: structs by field order, enums by value, entities as ``type:name``.
 
     Keys of mappings are data and stay as they are; only field names become camelCase.
 
@@ -48,9 +49,9 @@ def encode(value: object) -> Json:
 
 
 def _fields(value: object) -> Json:
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+    if not isinstance(value, Struct):
         raise TypeError(f"a {type(value).__name__} has no JSON form")
-    return {camel(field.name): encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return {camel(name): encode(getattr(value, name)) for name in value.__struct_fields__}
 
 
 def answer(envelope: str, result: object) -> Json:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity
 from memhtml.domain.scope import Scope
@@ -18,16 +19,14 @@ if TYPE_CHECKING:
 LIMIT = 50
 
 
-@dataclass(frozen=True, slots=True)
-class EntityUse:
+class EntityUse(Struct, frozen=True):
     """An entity, as ``type:name``, and how many memories name it."""
 
     entity: Entity
     memories: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entities:
+class Entities(Struct, frozen=True):
     """What is named, and by what.
 
     Attributes:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import UnknownCommandError
 from memhtml.ops.arguments import closest, shown
@@ -20,8 +21,7 @@ WIDTH = 100
 COLUMN = 28
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A text to read as it is."""
 
     text: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
 from memhtml.ops.resolve import same_memory
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 LIMIT = 50
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
+class HistoryEntry(Struct, frozen=True):
     """One commit that changed the memory.
 
     Attributes:
@@ -35,8 +35,7 @@ class HistoryEntry:
     prompt: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """The commits, newest first, through every move.
 
     Attributes:

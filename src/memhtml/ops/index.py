@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.domain.memory import CommitId, MemoryPath
@@ -20,24 +21,21 @@ PORTION = 64
 """Texts between two looks at the progress line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A file that breaks the format, and how."""
 
     path: MemoryPath
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+class Duplicate(Struct, frozen=True):
     """A file with the same content as another memory."""
 
     path: MemoryPath
     of: MemoryPath
 
 
-@dataclass(frozen=True, slots=True)
-class IndexUpdated:
+class IndexUpdated(Struct, frozen=True):
     """What the index holds now, and what that took.
 
     Attributes:
@@ -99,8 +97,7 @@ def _updated(workspace: Workspace, report: UpdateReport) -> IndexUpdated:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class IndexStatus:
+class IndexStatus(Struct, frozen=True):
     """How the index stands to the files.
 
     Attributes:
@@ -128,8 +125,7 @@ class IndexStatus:
     missing_vectors: int
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(Struct, frozen=True):
     """Vectors were made.
 
     Attributes:
@@ -145,16 +141,14 @@ class Embedded:
     warnings: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A row that updates made otherwise than a rebuild does: its table, and its path or word."""
 
     table: str
     row: str
 
 
-@dataclass(frozen=True, slots=True)
-class IndexVerified:
+class IndexVerified(Struct, frozen=True):
     """What updates made beside what a rebuild makes.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.memory import CommitId
 from memhtml.workspace.notice import Notice
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
 
 
-@dataclass(frozen=True, slots=True)
-class Initialized:
+class Initialized(Struct, frozen=True):
     """A store that is ready.
 
     Attributes:
@@ -52,9 +52,7 @@ def init(workspace: Workspace, folder: str | None = None) -> Initialized:
     settings = workspace.settings
     root = settings.root if folder is None else Path(folder)
     report = found(root, environment=workspace.variables, lock_wait=settings.lock_wait)
-    there = Workspace(
-        dataclasses.replace(settings, root=report.root), variables=workspace.variables, clock=workspace.clock
-    )
+    there = Workspace(replace(settings, root=report.root), variables=workspace.variables, clock=workspace.clock)
     with there:
         warnings = there.catch_up()
     return Initialized(report.root, report.created, report.changed, report.settings, report.commit, warnings)

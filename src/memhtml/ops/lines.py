@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn, cast
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidFlagError, InvalidInputError, MemhtmlError, MissingArgumentError
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Link
@@ -56,8 +57,7 @@ SPELLINGS = {
 _HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
-class WriteLine:
+class WriteLine(Struct, frozen=True):
     """A new memory."""
 
     number: int
@@ -65,8 +65,7 @@ class WriteLine:
     op: str = "write"
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectLine:
+class CorrectLine(Struct, frozen=True):
     """A new memory in the place of ``target``; with ``keep_type`` it has the type of that one."""
 
     number: int
@@ -76,8 +75,7 @@ class CorrectLine:
     op: str = "correct"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkLine:
+class LinkLine(Struct, frozen=True):
     """A link in ``source``."""
 
     number: int
@@ -87,8 +85,7 @@ class LinkLine:
     op: str = "link"
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveLine:
+class ArchiveLine(Struct, frozen=True):
     """A memory that goes to the archive."""
 
     number: int
@@ -99,8 +96,7 @@ class ArchiveLine:
 Line = WriteLine | CorrectLine | LinkLine | ArchiveLine
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A line that is not done, and why."""
 
     number: int
@@ -265,7 +261,7 @@ def _text(parameter: str, value: object) -> object:
     if isinstance(value, Entity):
         return str(value)
     if isinstance(value, Facet | Citation | Link):
-        return _spelled(parameter, {field: getattr(value, field) for field in value.__dataclass_fields__})
+        return _spelled(parameter, {field: getattr(value, field) for field in value.__struct_fields__})
     fields = _mapping(value)
     return value if fields is None else _spelled(parameter, fields)
 

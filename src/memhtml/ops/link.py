@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.vocabulary import Rel
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedMemories:
+class LinkedMemories(Struct, frozen=True):
     """An edge as it is now.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.scope import Scope
 from memhtml.ops.scopes import scope
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 LIMIT = 50
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryList:
+class MemoryList(Struct, frozen=True):
     """One page of memories, newest first (by event, else by last change), then by path.
 
     Attributes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 import memhtml
 from memhtml.config.settings import SETTINGS
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """One argument of a command; ``flag`` also works where the argument is positional."""
 
     name: str
@@ -41,8 +41,7 @@ class Flag:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One command."""
 
     name: str
@@ -57,8 +56,7 @@ class Command:
     needs_store: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorCode:
+class ErrorCode(Struct, frozen=True):
     """One error: its code, what a process ends with, what it means, what to do."""
 
     code: str
@@ -67,8 +65,7 @@ class ErrorCode:
     suggestions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
+class SettingRow(Struct, frozen=True):
     """One setting."""
 
     name: str
@@ -79,8 +76,7 @@ class SettingRow:
     secret: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """Everything that a caller may rely on.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.domain.memory import MemoryPath
@@ -27,8 +28,7 @@ _PORTION = 512
 _MOST = 3
 
 
-@dataclass(frozen=True, slots=True)
-class NearDuplicate:
+class NearDuplicate(Struct, frozen=True):
     """A memory of the batch and one that says nearly the same.
 
     Attributes:
@@ -43,8 +43,7 @@ class NearDuplicate:
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
+class Newcomer(Struct, frozen=True):
     """A memory of the batch; ``was_there`` says that the store had it, word for word, and the line says it again."""
 
     line: int

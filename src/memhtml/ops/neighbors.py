@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(Struct, frozen=True):
     """The other end of a link.
 
     Attributes:
@@ -39,8 +39,7 @@ class Neighbor:
     archived: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbors:
+class Neighbors(Struct, frozen=True):
     """What stands next to a memory: its own links in document order, then those that lead to it, by path."""
 
     path: MemoryPath

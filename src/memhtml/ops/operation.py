@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -26,8 +27,7 @@ class Reads(StrEnum):
     FILE = "file"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One argument of an operation.
 
     Attributes:
@@ -74,8 +74,7 @@ class Parameter:
         return self.name.upper().replace("_", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One thing that memhtml does, for every door.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidFlagError
 from memhtml.domain.memory import CommitId, MemoryPath
@@ -26,8 +27,7 @@ SITE_MAP = "sitemap.xml"
 EVERYTHING = Scope(types=frozenset(MemoryType), archived=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """The pages are up to date.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import Citation, Entity, Facet, Instant, MemoryPath
@@ -18,16 +19,14 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class LinkTo:
+class LinkTo(Struct, frozen=True):
     """A link of the memory, as its file says it."""
 
     rel: Rel
     target: MemoryPath
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What a memory's file says.
 
     Attributes:
@@ -60,8 +59,7 @@ class Content:
     links: tuple[LinkTo, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """One memory.
 
     Attributes:
@@ -83,8 +81,7 @@ class Opened:
     html: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMemories:
+class ReadMemories(Struct, frozen=True):
     """In the order asked."""
 
     memories: tuple[Opened, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.ops.resolve import where
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Reinforcement:
+class Reinforcement(Struct, frozen=True):
     """What is known of one memory's use after the call.
 
     Attributes:
@@ -32,8 +32,7 @@ class Reinforcement:
     last_reinforced: Instant | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reinforced:
+class Reinforced(Struct, frozen=True):
     """In the order asked."""
 
     memories: tuple[Reinforcement, ...]

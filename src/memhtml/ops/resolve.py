@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import PathNotFoundError
 from memhtml.domain.memory import MemoryPath
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a memory is.
 
     Attributes:
@@ -32,8 +32,7 @@ class Place:
     archived: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """In the order asked."""
 
     memories: tuple[Place, ...]

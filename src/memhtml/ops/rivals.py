@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.frames import Frame, frame
 from memhtml.domain.memory import Instant, MemoryPath
@@ -24,8 +25,7 @@ Slot = tuple[str | None, str]
 """A workspace and the frame's slot: the same words in two projects are about two things."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A claim that fills a slot.
 
     Attributes:
@@ -47,8 +47,7 @@ class Claim:
         return workspace_of(self.path), self.filled.slot
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """Two claims of the same thing with different values; at least one of them is of the batch.
 
     Attributes:
@@ -65,8 +64,7 @@ class Conflict:
     slot: str
 
 
-@dataclass(frozen=True, slots=True)
-class Displaced:
+class Displaced(Struct, frozen=True):
     """A memory that went to the archive because a later claim takes its place.
 
     Attributes:

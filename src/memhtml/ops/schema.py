@@ -1,23 +1,21 @@
-"""The shape of an answer as JSON Schema, made from its dataclass, as the encoder writes it."""
+"""The shape of an answer as JSON Schema, made from its class, as the encoder writes it."""
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import types
 import typing
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity
 from memhtml.ops.encoding import Json, camel
 from memhtml.ops.operation import Operation
 from memhtml.ops.running import load
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 _PLAIN: dict[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean", Entity: "string"}
 
@@ -50,7 +48,7 @@ def schema(hint: object) -> dict[str, Json]:
 
 
 def _class(kind: type) -> dict[str, Json]:
-    if dataclasses.is_dataclass(kind):
+    if issubclass(kind, Struct):
         return _object(kind)
     if issubclass(kind, Enum):
         return {"type": "string", "enum": [str(member.value) for member in kind]}
@@ -78,8 +76,8 @@ def _generic(hint: object) -> dict[str, Json]:
     raise TypeError(f"{hint!r} has no JSON form")
 
 
-def _object(kind: type[DataclassInstance]) -> dict[str, Json]:
+def _object(kind: type[Struct]) -> dict[str, Json]:
     hints = typing.get_type_hints(kind)
-    names = [field.name for field in dataclasses.fields(kind)]
+    names = kind.__struct_fields__
     properties: dict[str, Json] = {camel(name): schema(hints[name]) for name in names}
     return {"type": "object", "properties": properties, "required": [camel(name) for name in names]}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import PathNotFoundError
 from memhtml.domain.memory import CommitId, MemoryPath
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 SIDECAR = ".memhtml/state/access.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class StateExported:
+class StateExported(Struct, frozen=True):
     """The committed copy is up to date.
 
     Attributes:
@@ -33,8 +33,7 @@ class StateExported:
     warnings: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StateImported:
+class StateImported(Struct, frozen=True):
     """How many lines were merged, and how many were none."""
 
     merged: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.scope import Scope
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 LISTED_EDITS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class PendingEdits:
+class PendingEdits(Struct, frozen=True):
     """What people changed by hand and did not commit.
 
     Attributes:
@@ -37,8 +37,7 @@ class PendingEdits:
     paths: tuple[MemoryPath, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StoreStatus:
+class StoreStatus(Struct, frozen=True):
     """The store at a glance.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Entity, Instant, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, TaskStatus
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from memhtml.index.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """What every listing shows of a memory.
 
     Attributes:

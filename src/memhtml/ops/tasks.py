@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.errors import InvalidFlagError
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
@@ -28,8 +29,7 @@ _ORDER = (TaskStatus.DOING, TaskStatus.BLOCKED, TaskStatus.TODO, TaskStatus.DONE
 _LAST = Instant("9999-12-31")
 
 
-@dataclass(frozen=True, slots=True)
-class TaskChanged:
+class TaskChanged(Struct, frozen=True):
     """A task after its state was set.
 
     Attributes:
@@ -47,8 +47,7 @@ class TaskChanged:
     warnings: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tasks:
+class Tasks(Struct, frozen=True):
     """Tasks in the order in which they want attention: doing, blocked, to do, done; in each by due date, then newest.
 
     Attributes:

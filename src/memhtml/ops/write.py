@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, ContentHash, Draft, MemoryPath
 from memhtml.domain.vocabulary import MemoryType
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenMemory:
+class WrittenMemory(Struct, frozen=True):
     """A memory that is there now.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from typing import cast
 
 from memhtml.domain.edges import href, href_target
@@ -181,12 +180,12 @@ def _sources(draft: Draft) -> Iterator[Violation]:
 
 def _text_violations(draft: Draft) -> Iterator[Violation]:
     """Characters that no file can hold, by the field that holds them."""
-    for field in fields(draft):
-        for text in _texts(getattr(draft, field.name)):
+    for name in draft.__struct_fields__:
+        for text in _texts(getattr(draft, name)):
             if "\x00" in text:
-                yield Violation("nul", f"{field.name} holds a NUL character; take it out")
+                yield Violation("nul", f"{name} holds a NUL character; take it out")
             if any("\ud800" <= character <= "\udfff" for character in text):
-                yield Violation("surrogate", f"{field.name} holds a lone surrogate; give valid text")
+                yield Violation("surrogate", f"{name} holds a lone surrogate; give valid text")
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -197,8 +196,8 @@ def _texts(value: object) -> Iterator[str]:
         for one in cast("tuple[object, ...]", value):
             yield from _texts(one)
     elif isinstance(value, (Entity, Link, Facet, Citation)):
-        for field in fields(value):
-            yield from _texts(getattr(value, field.name))
+        for name in value.__struct_fields__:
+            yield from _texts(getattr(value, name))
 
 
 def _check_again(memory: Memory) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from memhtml.domain.edges import REL_PREFIX, href_target, parse_rel
 from memhtml.domain.memory import Head, Link
@@ -18,8 +19,7 @@ from memhtml.page.violation import Violation
 _TAGS = frozenset({"title", "meta", "link"})
 
 
-@dataclass(frozen=True, slots=True)
-class HeadElements:
+class HeadElements(Struct, frozen=True):
     """What of a file's elements belongs to the machine plane, each kind in document order.
 
     Attributes:
@@ -35,8 +35,7 @@ class HeadElements:
     astray: tuple[Element, ...]
 
 
-@dataclass(slots=True)
-class _Values:
+class _Values(Struct):
     """What the metas say so far, by rule, and what was wrong on the way."""
 
     found: dict[str, list[object]] = field(default_factory=dict[str, list[object]])

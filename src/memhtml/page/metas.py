@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+
+from msgspec import Struct
 
 from memhtml.domain.edges import href, href_target
 from memhtml.domain.entities import parse_entity
@@ -19,8 +20,7 @@ _INTEGER = re.compile(r"[0-9]{1,9}")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class MetaRule:
+class MetaRule(Struct, frozen=True):
     """How one meta is spelled and read.
 
     Attributes:
@@ -108,7 +108,7 @@ CONTENT_HASH = BY_NAME["memhtml-content-hash"]
 
 def contents(head: Head) -> Iterator[tuple[str, str]]:
     """Names and contents of the metas that ``head`` is written as, in order; repeatables one value at a time."""
-    values = {field.name: getattr(head, field.name) for field in fields(head)}
+    values = {name: getattr(head, name) for name in head.__struct_fields__}
     for rule in METAS:
         value = values[rule.field]
         if rule.repeatable:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Span:
+
+class Span(Struct, frozen=True):
     """Where an element stands in the text that was parsed, as offsets; ``line`` is counted from 1.
 
     Attributes:
@@ -27,22 +27,19 @@ class Span:
     attributes: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A run of characters, references resolved."""
 
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment, without its delimiters."""
 
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """An element; ``span`` is ``None`` when the source does not write its start tag.
 
     ``foreign`` says that it belongs to SVG or MathML, so that none of HTML's meanings apply to its name.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from memhtml.page.markup import escape_text, serialise
 from memhtml.page.nodes import Comment, Element, Node, Span, Step, Text, elements, walk
@@ -26,8 +27,7 @@ _LOSING_ERRORS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A parsed text.
 
     Attributes:

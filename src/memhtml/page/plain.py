@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from memhtml.page.markup import WHITE_SPACE
 from memhtml.page.nodes import PHRASING, Element, Node, Span, Text, names
@@ -59,8 +60,7 @@ _FORMATTING = names("a code em strong")
 _ONCE = names("html head title body article")
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """An element whose end tag has not come."""
 
     tag: str

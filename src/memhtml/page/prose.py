@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from memhtml.domain.instants import normalised
 from memhtml.domain.memory import Citation, Draft, Facet
@@ -27,15 +28,13 @@ _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Za-z]|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|
 _LONGEST_ABBREVIATION = len(" approx.")
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Lines of prose."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """A fenced block: its info string, and its lines as they stand between the fences."""
 
     info: str

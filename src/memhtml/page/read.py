@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Facts, Head, Link
 from memhtml.page import facts, rules
@@ -15,8 +16,7 @@ from memhtml.page.source import UndecodableError, decode
 from memhtml.page.violation import Reading, Violation
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
+class Article(Struct, frozen=True):
     """The first article of a file, the walk through its children, and the elements that this meets."""
 
     element: Element

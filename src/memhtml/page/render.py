@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from memhtml.domain.edges import href, rel_spelling
 from memhtml.domain.memory import Memory

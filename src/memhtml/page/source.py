@@ -7,13 +7,13 @@ Decided here, once, for every edit by offset: a file is UTF-8 with or without on
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     r"""A file as bytes and as text.
 
     Attributes:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
+
+from msgspec import Struct
 
 from memhtml.domain.edges import href, href_target, parse_rel, rel_spelling
 from memhtml.domain.errors import InvalidMemoryError
@@ -30,39 +31,34 @@ _ESCAPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SetMeta:
+class SetMeta(Struct, frozen=True):
     """A scalar meta gets this content; ``None`` takes it out."""
 
     name: str
     content: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class AddValue:
+class AddValue(Struct, frozen=True):
     """A repeatable meta gets one more element, unless one says the same."""
 
     name: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class DropValue:
+class DropValue(Struct, frozen=True):
     """Every element of a repeatable meta that says this goes."""
 
     name: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddLink:
+class AddLink(Struct, frozen=True):
     """The link is added, unless it is there."""
 
     link: Link
 
 
-@dataclass(frozen=True, slots=True)
-class DropLink:
+class DropLink(Struct, frozen=True):
     """Every element that says this link goes."""
 
     link: Link
@@ -112,8 +108,7 @@ def drop_link(data: bytes, link: Link) -> bytes:
     return apply(data, (DropLink(link),))
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     """A file that can be edited."""
 
     source: Source

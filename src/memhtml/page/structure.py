@@ -8,8 +8,9 @@ an author leave out (an end tag of ``<p>`` or ``<li>``, the tags of ``<head>`` a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from memhtml.page.markup import VOID, WHITE_SPACE
 from memhtml.page.nodes import Element, Leave, Step, Text, names
@@ -24,8 +25,7 @@ _MAY_STAY_OPEN = names(
 _NO_SPACE = dict.fromkeys(map(ord, WHITE_SPACE))
 
 
-@dataclass(frozen=True, slots=True)
-class SourceTag:
+class SourceTag(Struct, frozen=True):
     """A tag as the tokenizer met it in the source, ``line`` counted from 1."""
 
     name: str
@@ -128,16 +128,21 @@ def _is_noscript(element: Element) -> bool:
 def _merged(pieces: Iterable[int | str]) -> list[int | str]:
     """Neighbouring texts as one, without white space: parsers drop and move it between the tags of the skeleton."""
     merged: list[int | str] = []
+    held: list[str] = []
     for piece in pieces:
-        if isinstance(piece, int):
-            merged.append(piece)
-        elif bare := piece.translate(_NO_SPACE):
-            before = merged[-1] if merged else 0
-            if isinstance(before, str):
-                merged[-1] = before + bare
-            else:
-                merged.append(bare)
-    return merged
+        if isinstance(piece, str):
+            held.append(piece)
+            continue
+        merged += _bare(held)
+        held.clear()
+        merged.append(piece)
+    return [*merged, *_bare(held)]
+
+
+def _bare(texts: list[str]) -> list[str]:
+    """What of ``texts`` is no white space, as one text, if there is any."""
+    bare = "".join(texts).translate(_NO_SPACE)
+    return [bare] if bare else []
 
 
 def _only(pieces: Iterable[int | str], offsets: set[int]) -> Iterator[int | str]:

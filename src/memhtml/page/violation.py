@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from memhtml.domain.memory import Facts
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """One thing that the format forbids (or, among warnings, advises against).
 
     Attributes:
@@ -26,8 +25,7 @@ class Violation:
         return f"{where}{self.message} [{self.code}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What one file gave: facts, or violations, never both; warnings either way. All in document order."""
 
     facts: Facts | None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 from memhtml.domain.memory import Instant
 
@@ -17,8 +18,7 @@ class Clock(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SystemClock:
+class SystemClock(Struct, frozen=True):
     """The machine's own clock."""
 
     def now(self) -> Instant:
@@ -26,8 +26,7 @@ class SystemClock:
         return Instant(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))  # noqa: TID251 - its one home
 
 
-@dataclass(frozen=True, slots=True)
-class FixedClock:
+class FixedClock(Struct, frozen=True):
     """A clock that stands still, for tests and for replaying."""
 
     instant: Instant
