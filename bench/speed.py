@@ -194,7 +194,7 @@ def asking(bench: Bench) -> Iterator[Row]:
 
 def warm(root: Path) -> None:
     """Print what a search costs in this process, after a first few."""
-    from memhtml import Store  # noqa: PLC0415 - only the process that is measured loads it
+    from memhtml import Store  # only the process that is measured loads it
 
     taken: list[float] = []
     with Store.open(root) as opened:

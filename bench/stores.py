@@ -80,10 +80,10 @@ def with_vectors(folder: Path, count: int) -> Path:
 
 def stand_ins(root: Path) -> None:
     """Give every text of the store at ``root`` a vector that no model made."""
-    import numpy as np  # noqa: PLC0415 - only where stand-ins are made
+    import numpy as np  # only where stand-ins are made
 
-    from memhtml.index.index import Index  # noqa: PLC0415
-    from memhtml.models.minilm import DIMENSION, STANDARD_SPACE  # noqa: PLC0415
+    from memhtml.index.index import Index
+    from memhtml.models.minilm import DIMENSION, STANDARD_SPACE
 
     with Index.open(root) as index:
         while portion := index.pending(STANDARD_SPACE, BATCH):

@@ -34,7 +34,7 @@ def test_a_row_depends_on_its_text_alone(given_texts: list[str]) -> None:
 @given(st.lists(st.sampled_from(["rotate", "token", "daily", "never", "7"]), max_size=8), st.randoms())
 def test_order_and_case_of_words_do_not_matter(words: list[str], chance: object) -> None:
     """It is a bag."""
-    shuffled = sorted(words, key=lambda _: chance.random())  # type: ignore[attr-defined]
+    shuffled = sorted(words, key=lambda _: chance.random())
     a, b = HashedWords().embed([" ".join(words), ", ".join(shuffled).upper()])
     assert (a == b).all()
 

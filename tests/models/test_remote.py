@@ -164,7 +164,7 @@ def test_answers_in_another_order_are_sorted_by_their_index() -> None:
     """Some servers number the vectors and send them as they are done."""
 
     def backwards(request: Request) -> Reply:
-        return Reply(200, {"data": list(reversed(good(request).body["data"]))})  # type: ignore[index]
+        return Reply(200, {"data": list(reversed(good(request).body["data"]))})
 
     texts = ["a" * size for size in range(1, 9)]
     with serving(good) as one, serving(backwards) as other:

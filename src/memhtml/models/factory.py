@@ -48,7 +48,7 @@ def embedder(setting: str, sources: Sources | None = None) -> Embedder | None:
         InvalidSettingError: the setting is none of these, or names a server's model and no URL is given.
         ModelUnavailableError: ``sources.weights`` is needed and cannot be read.
     """
-    from memhtml.models import fakes, minilm  # noqa: PLC0415 - `off` pays for none of them
+    from memhtml.models import fakes, minilm  # `off` pays for none of them
 
     given = sources or Sources()
     if setting == OFF:
@@ -78,6 +78,6 @@ def _remote(setting: str, given: Sources) -> Embedder:
                 "give the server's URL, e.g. http://localhost:11434/v1 for Ollama",
             ),
         )
-    from memhtml.models.remote import RemoteEmbedder, Server  # noqa: PLC0415 - the HTTP stack, where it is used
+    from memhtml.models.remote import RemoteEmbedder, Server  # the HTTP stack, where it is used
 
     return RemoteEmbedder(Space(setting), Server(given.url, given.key))

@@ -40,7 +40,7 @@ class HashedWords:
 
     def embed(self, texts: Sequence[str]) -> Rows:
         """One row a text; never fails."""
-        import numpy as np  # noqa: PLC0415 - 0.2 s that only a vector is worth
+        import numpy as np  # 0.2 s that only a vector is worth
 
         rows = np.zeros((len(texts), self._dimension), dtype=np.float64)
         for position, text in enumerate(texts):

@@ -71,9 +71,9 @@ class MiniLM:
         Raises:
             ModelUnavailableError: onnxruntime or the weights are missing, or the weights are not the expected ones.
         """
-        import numpy as np  # noqa: PLC0415 - 0.2 s that only a vector is worth
+        import numpy as np  # 0.2 s that only a vector is worth
 
-        from memhtml.models.wordpiece import CLS, SEP, bert_uncased  # noqa: PLC0415 - reads the vocabulary
+        from memhtml.models.wordpiece import CLS, SEP, bert_uncased  # reads the vocabulary
 
         session = self._ready()
         encode = bert_uncased().ids

@@ -117,7 +117,7 @@ class RemoteEmbedder:
             ModelUnavailableError: the server cannot be reached, keeps failing, refuses, or answers with something
                 other than one finite vector of the configured dimension a text.
         """
-        import numpy as np  # noqa: PLC0415 - 0.2 s that only a vector is worth
+        import numpy as np  # 0.2 s that only a vector is worth
 
         rows = np.zeros((len(texts), self._dimension), dtype=np.float64)
         for start in range(0, len(texts), TEXTS_A_REQUEST):
