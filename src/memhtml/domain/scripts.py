@@ -93,15 +93,13 @@ def encode(token: str) -> str:
     >>> encode("przełom"), encode("東京"), encode("हि")
     ('przełom', '東京', 'u0002361u0002367')
     """
-    if token.isascii() or all(_is_safe(character) for character in token):
+    if all(_is_safe(character) for character in token):
         return token
     return "".join(f"u{ord(character):07d}" for character in token)
 
 
 def _is_safe(character: str) -> bool:
-    if character.isascii():
-        return True
-    return character.isalnum() and _within(ord(character), _SAFE, _SAFE_STARTS)
+    return character.isalnum() and (character.isascii() or _within(ord(character), _SAFE, _SAFE_STARTS))
 
 
 def _within(point: int, ranges: tuple[tuple[int, int], ...], starts: tuple[int, ...]) -> bool:

@@ -179,6 +179,9 @@ def _expand(run: str) -> list[tuple[str, bool]]:
     """The tokens of one word or identifier, each with whether it is only a part; the whole comes first."""
     if _PLAIN.fullmatch(run):
         return [(run.lower()[:LONGEST_TOKEN], False)]
+    if len(run) == 1 and is_symbol(run):
+        # As it is: folded, "not equal" would be "equal".
+        return [(encode(run), False)]
     spelled = _SPELLED.get(run.lower())
     if spelled is not None:
         return [(spelled, False), (run[0].lower(), True)]

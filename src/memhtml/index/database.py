@@ -47,6 +47,10 @@ class Kind(Enum):
         return f"{self.value}.db"
 
 
+class _UnusableError(Exception):
+    """SQLite cannot make anything of the file."""
+
+
 @contextmanager
 def storage_errors() -> Generator[None, None, None]:
     """Turn SQLite's errors into those of the tree; their messages name no SQL.
@@ -66,15 +70,23 @@ def storage_errors() -> Generator[None, None, None]:
                 suggestions=("try again in a moment", "memhtml index status"),
             ) from error
         if code in _DAMAGED:
-            raise StorageError(
-                "the index is damaged", suggestions=("memhtml index rebuild", "memhtml doctor")
-            ) from error
+            raise _damage() from error
         raise StorageError(_explained(code)) from error
+    except UnicodeDecodeError as error:
+        # SQLite quotes the broken bytes in its message, and the binding cannot read that.
+        raise _damage() from error
 
 
 def is_damage(error: StorageError) -> bool:
     """Whether ``error``, from `storage_errors`, says that the file is no database, or a broken one."""
-    return isinstance(error.__cause__, sqlite3.DatabaseError) and _code(error.__cause__) in _DAMAGED
+    cause = error.__cause__
+    return isinstance(cause, UnicodeDecodeError | _UnusableError) or (
+        isinstance(cause, sqlite3.DatabaseError) and _code(cause) in _DAMAGED
+    )
+
+
+def _damage() -> StorageError:
+    return StorageError("the index is damaged", suggestions=("memhtml index rebuild", "memhtml doctor"))
 
 
 def _code(error: sqlite3.DatabaseError) -> int:
@@ -181,14 +193,28 @@ def open_file(path: Path, kind: Kind) -> tuple[sqlite3.Connection, Path | None]:
         IndexTooNewError: a later memhtml made it.
         StorageError: it cannot be read or written, or the damaged file cannot be moved.
     """
-    durable = kind is Kind.STATE
     try:
-        return _migrated(path, kind, durable=durable), None
+        return _migrated(path, kind), None
     except StorageError as error:
         if not is_damage(error):
             raise
     aside = move_aside(path)
-    return _migrated(path, kind, durable=durable), aside
+    return _migrated(path, kind), aside
+
+
+def is_sound(path: Path) -> bool:
+    """Whether SQLite finds nothing wrong with the pages of the database at ``path``. Reads all of it."""
+    try:
+        connection = connect(path)
+    except StorageError:
+        return False
+    try:
+        with storage_errors():
+            return bool(connection.execute("PRAGMA quick_check (1)").fetchone() == ("ok",))
+    except StorageError:
+        return False
+    finally:
+        connection.close()
 
 
 def move_aside(path: Path) -> Path:
@@ -214,12 +240,34 @@ def move_aside(path: Path) -> Path:
     return aside
 
 
-def _migrated(path: Path, kind: Kind, *, durable: bool) -> sqlite3.Connection:
-    connection = connect(path, durable=durable)
+def _migrated(path: Path, kind: Kind) -> sqlite3.Connection:
+    connection = _readable(path, durable=kind is Kind.STATE)
     try:
         migrate(connection, kind)
     except BaseException:
         connection.close()
+        raise
+    return connection
+
+
+def _readable(path: Path, *, durable: bool) -> sqlite3.Connection:
+    """A connection to a database of which a first look can be taken.
+
+    Raises:
+        StorageError: `is_damage` when SQLite cannot make anything of the file.
+    """
+    connection = None
+    try:
+        connection = connect(path, durable=durable)
+        with storage_errors():
+            _version(connection)
+    except StorageError as error:
+        if connection is not None:
+            connection.close()
+        # A header from nowhere, or a schema that cannot be parsed, is an ordinary error to SQLite.
+        cause = error.__cause__
+        if isinstance(cause, sqlite3.DatabaseError) and _code(cause) == sqlite3.SQLITE_ERROR:
+            raise _damage() from _UnusableError()
         raise
     return connection
 

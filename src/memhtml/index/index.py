@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from memhtml.domain.errors import StorageError
 from memhtml.domain.memory import CommitId, ContentHash, MemoryPath
 from memhtml.index.connections import Connections
-from memhtml.index.database import Kind, is_damage, move_aside
+from memhtml.index.database import Kind, is_damage, is_sound, move_aside
 from memhtml.index.generation import PROJECTION, held
 from memhtml.index.view import View
 
@@ -41,10 +41,10 @@ class Index:
         incidents: what was found damaged at opening and what was done about it, one sentence each.
     """
 
-    def __init__(self, connections: Connections, folder: Path | None, incidents: tuple[str, ...] = ()) -> None:
+    def __init__(self, connections: Connections, folder: Path | None) -> None:
         self._connections = connections
         self._folder = folder
-        self.incidents = incidents
+        self.incidents: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, root: Path) -> Index:
@@ -64,12 +64,7 @@ class Index:
             raise StorageError(f"{FOLDER} cannot be made in the store: {error.strerror}") from error
         connections, aside = Connections.on_disk(folder)
         index = cls(connections, folder)
-        incidents = [f"{kind.file_name} was damaged; it is kept as {path.name}" for kind, path in aside.items()]
-        if Kind.STATE in aside:
-            from memhtml.index.usage import restored
-
-            incidents.append(restored(index.state, folder))
-        index.incidents = tuple(incidents)
+        index._tell(aside)
         return index
 
     @classmethod
@@ -123,12 +118,15 @@ class Index:
     def rebuild(self, source: Source) -> UpdateReport:
         """Make every row anew from the branch and the work tree; vectors are kept by the texts that they are of.
 
-        Readers see the old generation until all of it is there. A damaged index is moved aside first.
+        Readers see the old generation until all of it is there. A damaged database is moved aside first.
 
         Raises:
             IndexStaleError: another process is writing the index for longer than the wait.
             StorageError: the index cannot be written.
         """
+        damaged = self._damaged()
+        if damaged:
+            self._replace(damaged)
         return self._healed(lambda: self._remade(source))
 
     @cached_property
@@ -265,18 +263,39 @@ class Index:
         return self._report(followed)
 
     def _healed(self, work: Callable[[], _T]) -> _T:
-        """Do ``work``; if the index turns out to be damaged, once more on a new one in its place."""
+        """Do ``work``; if a database turns out to be damaged, once more with a new one in its place."""
         try:
             return work()
         except StorageError as error:
             if self._folder is None or not is_damage(error):
                 raise
-        self._connections.close()
-        aside = move_aside(self._folder / Kind.INDEX.file_name)
-        connections, _ = Connections.on_disk(self._folder)
-        self._connections = connections
-        self.incidents += (f"{Kind.INDEX.file_name} was damaged; it is kept as {aside.name}",)
+        # What a look at the pages does not find is in the lexical index.
+        self._replace(self._damaged() or (Kind.INDEX,))
         return work()
+
+    def _damaged(self) -> tuple[Kind, ...]:
+        folder = self._folder
+        return () if folder is None else tuple(kind for kind in Kind if not is_sound(folder / kind.file_name))
+
+    def _replace(self, damaged: Iterable[Kind]) -> None:
+        """Move databases aside and open new ones in their place."""
+        folder = self._folder
+        if folder is None:
+            return
+        self._connections.close()
+        aside = {kind: move_aside(folder / kind.file_name) for kind in damaged}
+        self._connections, _ = Connections.on_disk(folder)
+        self._tell(aside)
+
+    def _tell(self, aside: Mapping[Kind, Path]) -> None:
+        """Say what was moved aside, and give the state back what its durable copy has."""
+        self.incidents += tuple(
+            f"{kind.file_name} was damaged; it is kept as {path.name}" for kind, path in aside.items()
+        )
+        if Kind.STATE in aside and self._folder is not None:
+            from memhtml.index.usage import restored
+
+            self.incidents += (restored(self.state, self._folder),)
 
     def _report(self, followed: Followed) -> UpdateReport:
         from memhtml.index.update import reported

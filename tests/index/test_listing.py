@@ -1,0 +1,78 @@
+"""Memories, entities and links without a query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memhtml.domain.memory import Entity
+from memhtml.domain.scope import Scope
+from memhtml.domain.vocabulary import Rel
+from memhtml.index.index import Index
+from memhtml.index.listing import EntityCount, Neighbor
+
+Remember = Callable[..., str]
+
+
+def test_the_newest_are_listed_first_a_page_at_a_time(index: Index, remember: Remember) -> None:
+    """By event, else by last change; equal ones by path."""
+    remember("areas/b.html", "1", updated="2026-01-02T00:00:00Z")
+    remember("areas/a.html", "2", updated="2026-01-02T00:00:00Z")
+    remember("areas/c.html", "3", updated="2026-03-01T00:00:00Z", event_at="2025-12-31")
+    remember("areas/d.html", "4", event_at="2026-01-03")
+    with index.reading() as view:
+        assert view.listed(Scope()) == ["areas/d.html", "areas/a.html", "areas/b.html", "areas/c.html"]
+        assert view.listed(Scope(), 2, 1) == ["areas/a.html", "areas/b.html"]
+        assert view.listed(Scope(), 2, 9) == []
+
+
+def test_an_empty_index_lists_nothing(index: Index) -> None:
+    """No memory, no entity, no neighbour, and no error."""
+    with index.reading() as view:
+        assert view.listed(Scope()) == []
+        assert view.entities(Scope()) == []
+        assert view.neighbors("areas/a.html") == ()
+        assert (view.total, view.count(Scope()), view.holds(Scope())) == (0, 0, False)
+
+
+def test_entities_are_counted_in_scope(index: Index, remember: Remember) -> None:
+    """The most named first, then by type and name; what a task names is no part of it."""
+    remember("areas/a.html", "1", entities=("service:shop", "person:Ada"))
+    remember("areas/b.html", "2", entities=("service:shop", "person:Bob"))
+    remember("areas/t.html", "3", type="task", entities=("service:shop", "person:Eve"))
+    expected = [
+        EntityCount(Entity("service", "shop"), 2),
+        EntityCount(Entity("person", "Ada"), 1),
+        EntityCount(Entity("person", "Bob"), 1),
+    ]
+    with index.reading() as view:
+        assert view.entities(Scope()) == expected
+        assert view.entities(Scope(), 1) == expected[:1]
+
+
+def test_links_are_followed_both_ways(index: Index, remember: Remember) -> None:
+    """Its own in document order, then those that lead to it by path; a neighbour's links are not its own."""
+    remember("areas/a.html", "1", links=(("relates_to", "areas/c.html"), ("part_of", "areas/b.html")))
+    remember("areas/b.html", "2")
+    remember("areas/c.html", "3", links=(("supports", "areas/a.html"), ("caused_by", "areas/b.html")))
+    with index.reading() as view:
+        assert view.neighbors("areas/a.html") == (
+            Neighbor("areas/c.html", Rel.RELATES_TO, outgoing=True, resolved="areas/c.html"),
+            Neighbor("areas/b.html", Rel.PART_OF, outgoing=True, resolved="areas/b.html"),
+            Neighbor("areas/c.html", Rel.SUPPORTS, outgoing=False, resolved="areas/c.html"),
+        )
+
+
+def test_a_link_finds_what_went_to_the_archive(index: Index, remember: Remember) -> None:
+    """The last time that it went; what is at the path now comes before; what is nowhere is nowhere."""
+    remember("areas/a.html", "1", links=(("relates_to", "areas/b.html"), ("relates_to", "areas/none.html")))
+    old = remember("archive/2025/areas/b.html", "2")
+    new = remember("archive/2026/areas/b.html", "3")
+    with index.reading() as view:
+        assert [neighbor.resolved for neighbor in view.neighbors("areas/a.html")] == [new, None]
+        assert [neighbor.path for neighbor in view.neighbors(new)] == ["areas/a.html"]
+        assert view.neighbors(old) == ()
+    there = remember("areas/b.html", "4")
+    with index.reading() as view:
+        assert [neighbor.resolved for neighbor in view.neighbors("areas/a.html")] == [there, None]
+        assert view.neighbors(new) == ()
+        assert [neighbor.path for neighbor in view.neighbors(there)] == ["areas/a.html"]
