@@ -1,4 +1,4 @@
-"""Make the reference pages and AGENTS.md from the program's own tables, or, with ``--check``, see that they are fresh."""
+"""Make the reference pages and AGENTS.md from the program's tables, or, with ``--check``, see that they are fresh."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def errors() -> Iterator[str]:
     """The page of error codes."""
     yield "# Error codes"
     yield ""
-    yield 'An error is `{"apiVersion":"1","error":…,"code":…,"suggestions":[…]}`, some with `details`. Codes stay for ever.'
+    yield 'An error is `{"apiVersion":"1","error":…,"code":…,"suggestions":[…]}`, some with `details`.'
+    yield "Codes stay for ever."
     yield ""
     yield "| code | exit status | meaning | what to do |"
     yield "| --- | --- | --- | --- |"

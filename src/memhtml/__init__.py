@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memhtml.api import DraftFields, ScopeFields, Store
+    from memhtml.api.fields import DraftFields, ScopeFields
+    from memhtml.api.store import Store
     from memhtml.domain.errors import (
         BatchError,
         DirtyTreeError,
@@ -61,14 +62,14 @@ __all__ = [
     "__version__",
 ]
 
-_OF_API = frozenset({"DraftFields", "ScopeFields", "Store"})
+_OF_API = {"DraftFields": "fields", "ScopeFields": "fields", "Store": "store"}
 
 
 def __getattr__(name: str) -> object:
     """What is exported is imported when it is first asked for (PEP 562): `memhtml --version` needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module 'memhtml' has no attribute {name!r}")
-    module = "memhtml.api" if name in _OF_API else "memhtml.domain.errors"
+    module = f"memhtml.api.{_OF_API[name]}" if name in _OF_API else "memhtml.domain.errors"
     value: object = getattr(import_module(module), name)
     globals()[name] = value
     return value

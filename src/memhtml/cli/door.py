@@ -92,8 +92,8 @@ def _working_folder() -> Path:
 
 def _document(call: Call, streams: Streams, manner: Manner) -> Callable[[], None]:
     """Help and the version: text, since that is what both a person and a script expect of them."""
-    import memhtml  # noqa: PLC0415 - not needed elsewhere
-    from memhtml.ops.guide import Document, guide  # noqa: PLC0415
+    import memhtml  # not needed elsewhere
+    from memhtml.ops.guide import Document, guide
 
     document = Document(f"memhtml {memhtml.__version__}") if call.version else guide(call.topic)
     text = dumps(answer("document", document), dense=manner.dense) if manner.asked else document.text
@@ -101,12 +101,12 @@ def _document(call: Call, streams: Streams, manner: Manner) -> Callable[[], None
 
 
 def _show(operation: Operation, result: object, streams: Streams) -> None:
-    from memhtml.ops.guide import Document  # noqa: PLC0415
+    from memhtml.ops.guide import Document
 
     if isinstance(result, Document):
         streams.write(result.text)
         return
-    from memhtml.cli.human import show  # noqa: PLC0415 - a pipe needs no rendering
+    from memhtml.cli.human import show  # a pipe needs no rendering
 
     show(operation.envelope, result, streams)
 
@@ -115,7 +115,7 @@ def _complaint(error: MemhtmlError, streams: Streams, manner: Manner) -> tuple[C
     if manner.json and streams.stdout is not None:
         text = dumps(failure(error), dense=manner.dense)
         return (lambda: streams.write(text)), error.exit_status
-    from memhtml.cli.plain import complaint  # noqa: PLC0415
+    from memhtml.cli.plain import complaint
 
     return (lambda: streams.complain(complaint(error))), error.exit_status
 
@@ -126,7 +126,7 @@ def _delivered(deliver: Callable[[], None], status: int, streams: Streams) -> in
     except BrokenPipeError:  # whoever reads has seen enough, as `head` does
         discard(streams.stdout)
     except (MemhtmlError, OSError, ValueError) as error:
-        from memhtml.cli.plain import complaint  # noqa: PLC0415
+        from memhtml.cli.plain import complaint
 
         streams.complain(complaint(as_error(error)))
         discard(streams.stdout)
@@ -135,6 +135,6 @@ def _delivered(deliver: Callable[[], None], status: int, streams: Streams) -> in
 
 
 def _show_trace(error: BaseException, streams: Streams) -> None:
-    import traceback  # noqa: PLC0415 - for the one who looks for a fault
+    import traceback  # for the one who looks for a fault
 
     streams.complain("".join(traceback.format_exception(error)))

@@ -16,7 +16,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run one command line, the process's own by default, and return what the process should end with."""
     gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS, 50, 50)
     try:
-        from memhtml.cli.door import run  # noqa: PLC0415 - so that an early interrupt ends as quietly as a late one
+        from memhtml.cli.door import run  # so that an early interrupt ends as quietly as a late one
 
         return run(words)
     except KeyboardInterrupt:

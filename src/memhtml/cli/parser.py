@@ -110,7 +110,10 @@ def _no_command(command: str, rest: Sequence[str]) -> Exception:
             return _unknown_flag(strange, GLOBALS)
         return MissingArgumentError("name a command", suggestions=(f"{PROGRAM} help",))
     names = (*(row.name for row in OPERATIONS), *GROUPS)
-    likely = closest(command, names) or closest(command.partition(" ")[0], names)
+    following = next((word for word in rest if not word.startswith("-")), "")
+    likely = (
+        closest(f"{command} {following}", names) or closest(command, names) or closest(command.partition(" ")[0], names)
+    )
     return UnknownCommandError(
         f"there is no command {shown(command)}",
         suggestions=(*(f"did you mean {PROGRAM} {name}?" for name in likely), f"{PROGRAM} help"),

@@ -31,7 +31,7 @@ def user_file(variables: Mapping[str, str]) -> Path:
     if PLATFORM == "linux":
         named = variables.get("XDG_CONFIG_HOME", "").strip()
         return (Path(named) if named else home(variables) / ".config") / PROGRAM / "config.toml"
-    from platformdirs import user_config_path  # noqa: PLC0415 - costs more than the rest of reading settings
+    from platformdirs import user_config_path  # costs more than the rest of reading settings
 
     return user_config_path(PROGRAM, appauthor=False) / "config.toml"
 
@@ -41,6 +41,6 @@ def cache_folder(variables: Mapping[str, str]) -> Path:
     if PLATFORM == "linux":
         named = variables.get("XDG_CACHE_HOME", "").strip()
         return (Path(named) if named else home(variables) / ".cache") / PROGRAM
-    from platformdirs import user_cache_path  # noqa: PLC0415 - costs more than the rest of reading settings
+    from platformdirs import user_cache_path  # costs more than the rest of reading settings
 
     return user_cache_path(PROGRAM, appauthor=False)

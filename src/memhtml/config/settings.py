@@ -209,7 +209,7 @@ def parse_file(data: bytes, name: str) -> Mapping[str, str]:
     Raises:
         InvalidSettingError: it is no TOML; ``name`` is what the message calls the file.
     """
-    import tomllib  # noqa: PLC0415 - most stores have no such file
+    import tomllib  # most stores have no such file
 
     try:
         table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))

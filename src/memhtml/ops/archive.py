@@ -52,7 +52,7 @@ def archive(workspace: Workspace, paths: Sequence[str]) -> MovedMemories:
     """
 
     def stage(desk: Desk, path: str) -> Moved:
-        from memhtml.store.archiving import stage_archive  # noqa: PLC0415
+        from memhtml.store.archiving import stage_archive
 
         return stage_archive(desk.transaction, path, now=desk.now)
 
@@ -68,7 +68,7 @@ def restore(workspace: Workspace, paths: Sequence[str]) -> MovedMemories:
     """
 
     def stage(desk: Desk, path: str) -> Moved:
-        from memhtml.store.archiving import stage_restore  # noqa: PLC0415
+        from memhtml.store.archiving import stage_restore
 
         return stage_restore(desk.transaction, path, now=desk.now)
 
@@ -77,7 +77,7 @@ def restore(workspace: Workspace, paths: Sequence[str]) -> MovedMemories:
 
 def _moved(workspace: Workspace, verb: str, paths: Sequence[str], stage: Callable[[Desk, str], Moved]) -> MovedMemories:
     def stage_all(desk: Desk) -> Staged[tuple[Move, ...]]:
-        from memhtml.store.message import subject  # noqa: PLC0415
+        from memhtml.store.message import subject
 
         moved = [stage(desk, path) for path in dict.fromkeys(paths)]
         said = moved[0].title if len(moved) == 1 else f"{len(moved)} memories"

@@ -105,7 +105,7 @@ def closest(word: str, known: Iterable[str]) -> tuple[str, ...]:
     >>> closest("serach", ["search", "archive", "write"])
     ('search',)
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - only a mistyped call pays for it
+    from difflib import get_close_matches  # only a mistyped call pays for it
 
     return tuple(get_close_matches(word, sorted(known), n=3, cutoff=0.6))
 

@@ -146,7 +146,7 @@ def _staged(desk: Desk, line: Line | Refusal) -> LineResult:
 
 
 def _written(desk: Desk, line: WriteLine) -> LineResult:
-    from memhtml.store.writing import stage_write  # noqa: PLC0415
+    from memhtml.store.writing import stage_write
 
     new = stage_write(desk.transaction, line.draft, now=desk.now, duplicates=desk.duplicates)
     outcome = Outcome.DEDUPED if new.deduped else Outcome.WRITTEN
@@ -159,7 +159,7 @@ def _corrected(desk: Desk, line: CorrectLine) -> LineResult:
 
 
 def _linked(desk: Desk, line: LinkLine) -> LineResult:
-    from memhtml.store.linking import stage_link  # noqa: PLC0415
+    from memhtml.store.linking import stage_link
 
     edge = stage_link(desk.transaction, line.source, line.rel, line.target)
     outcome = Outcome.LINKED if edge.changed else Outcome.UNCHANGED
@@ -167,7 +167,7 @@ def _linked(desk: Desk, line: LinkLine) -> LineResult:
 
 
 def _archived(desk: Desk, line: ArchiveLine) -> LineResult:
-    from memhtml.store.archiving import stage_archive  # noqa: PLC0415
+    from memhtml.store.archiving import stage_archive
 
     moved = stage_archive(desk.transaction, line.path, now=desk.now)
     return LineResult(line.number, line.op, Outcome.ARCHIVED, moved.path, moved.title, moved.previous)
@@ -200,7 +200,7 @@ def _looked_over(workspace: Workspace, desk: Desk, done: BatchDone, wished: Wish
 
 def _newcomers(desk: Desk, done: BatchDone) -> list[Newcomer]:
     """The memories that the batch names as new, and has not moved on since, in the order of the lines."""
-    from memhtml.page.read import read  # noqa: PLC0415
+    from memhtml.page.read import read
 
     found: list[Newcomer] = []
     for result in done.results:
@@ -214,8 +214,8 @@ def _newcomers(desk: Desk, done: BatchDone) -> list[Newcomer]:
 
 
 def _displaced(desk: Desk, loser: Claim, winner: Claim) -> Displaced:
-    from memhtml.store.archiving import stage_archive  # noqa: PLC0415
-    from memhtml.store.linking import stage_link  # noqa: PLC0415
+    from memhtml.store.archiving import stage_archive
+    from memhtml.store.linking import stage_link
 
     moved = stage_archive(desk.transaction, loser.path, now=desk.now)
     stage_link(desk.transaction, winner.path, Rel.SUPERSEDES, moved.path)
@@ -223,7 +223,7 @@ def _displaced(desk: Desk, loser: Claim, winner: Claim) -> Displaced:
 
 
 def _subject(done: BatchDone) -> str:
-    from memhtml.store.message import subject  # noqa: PLC0415
+    from memhtml.store.message import subject
 
     acted = [each for each in done.results if each.outcome not in {Outcome.REFUSED, Outcome.DEDUPED, Outcome.UNCHANGED}]
     if len(acted) == 1:
@@ -232,7 +232,7 @@ def _subject(done: BatchDone) -> str:
 
 
 def _trailers(lines: Sequence[Line | Refusal]) -> Trailers:
-    from memhtml.store.message import trailers  # noqa: PLC0415
+    from memhtml.store.message import trailers
 
     drafts = [line.draft for line in lines if isinstance(line, WriteLine | CorrectLine)]
     pairs = [pair for draft in drafts for pair in trailers(session=draft.session, prompt=draft.prompt)]

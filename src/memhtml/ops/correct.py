@@ -69,7 +69,7 @@ def correct(workspace: Workspace, target: str, wanted: Draft, *, keep_type: bool
 
 def stage(desk: Desk, target: str, wanted: Draft, *, keep_type: bool) -> Corrected:
     """Put the correction into a transaction; see `correct`."""
-    from memhtml.store.correcting import stage_correct  # noqa: PLC0415
+    from memhtml.store.correcting import stage_correct
 
     full = inherited(desk, target, wanted, keep_type=keep_type)
     return stage_correct(desk.transaction, target, full, now=desk.now, duplicates=desk.duplicates)
@@ -77,7 +77,7 @@ def stage(desk: Desk, target: str, wanted: Draft, *, keep_type: bool) -> Correct
 
 def inherited(desk: Desk, target: str, wanted: Draft, *, keep_type: bool) -> Draft:
     """``wanted`` with what it leaves out taken from the memory at ``target``."""
-    from memhtml.store.targets import active_target  # noqa: PLC0415
+    from memhtml.store.targets import active_target
 
     facts = active_target(desk.transaction, target).facts
     head = facts.head
@@ -92,7 +92,7 @@ def inherited(desk: Desk, target: str, wanted: Draft, *, keep_type: bool) -> Dra
 
 
 def _staged(desk: Desk, target: str, wanted: Draft, *, keep_type: bool) -> Staged[Corrected]:
-    from memhtml.store.message import subject, trailers  # noqa: PLC0415
+    from memhtml.store.message import subject, trailers
 
     new = stage(desk, target, wanted, keep_type=keep_type)
     return Staged(new, Told(subject("correct", new.title), trailers(session=wanted.session, prompt=wanted.prompt)))

@@ -139,7 +139,7 @@ def _repaired(workspace: Workspace, findings: Sequence[Finding]) -> CommitId | N
     repository.recover_if_needed()
     repository.repair()
     if CLONE_SETTINGS in codes:
-        from memhtml.store.founding import init  # noqa: PLC0415
+        from memhtml.store.founding import init
 
         init(repository.root, environment=workspace.variables, lock_wait=workspace.settings.lock_wait)
     commit = None
@@ -169,8 +169,8 @@ def _stamped(workspace: Workspace, paths: Sequence[MemoryPath]) -> CommitId | No
 
 
 def _restamped(data: bytes, path: MemoryPath, desk: Desk) -> bytes:
-    from memhtml.page.read import read  # noqa: PLC0415
-    from memhtml.page.splice import SetMeta, apply  # noqa: PLC0415
+    from memhtml.page.read import read
+    from memhtml.page.splice import SetMeta, apply
 
     facts = read(data).facts
     if facts is None:

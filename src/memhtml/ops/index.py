@@ -12,7 +12,7 @@ from memhtml.workspace.notice import Notice
 from memhtml.workspace.workspace import DAMAGED
 
 if TYPE_CHECKING:
-    from memhtml.index.index import UpdateReport
+    from memhtml.index.update import UpdateReport
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
 
@@ -218,7 +218,7 @@ def embed_index(workspace: Workspace, *, limit: int | None = None, replace: bool
         ModelUnavailableError: vectors are off, or the embedder cannot work.
         EmbedModelMismatchError: the index holds vectors of another space, and ``replace`` is not given.
     """
-    from memhtml.index.embedding import fill  # noqa: PLC0415
+    from memhtml.index.embedding import fill
 
     embedder = workspace.embedder
     if embedder is None:

@@ -47,7 +47,7 @@ def init(workspace: Workspace, folder: str | None = None) -> Initialized:
         NotAStoreError: other things are there.
         StorageError: it cannot be written.
     """
-    from memhtml.store.founding import init as found  # noqa: PLC0415 - the only operation that founds
+    from memhtml.store.founding import init as found  # the only operation that founds
 
     settings = workspace.settings
     root = settings.root if folder is None else Path(folder)

@@ -53,7 +53,7 @@ def link(workspace: Workspace, source: str, kind: Rel, target: str) -> LinkedMem
         PathNotFoundError: one of the two is nowhere.
         InvalidEdgeError: the two cannot be joined so.
     """
-    from memhtml.store.linking import stage_link  # noqa: PLC0415
+    from memhtml.store.linking import stage_link
 
     return _linked(workspace, "link", lambda tx: stage_link(tx, source, kind, target))
 
@@ -64,14 +64,14 @@ def unlink(workspace: Workspace, source: str, kind: Rel, target: str) -> LinkedM
     Raises:
         PathNotFoundError: the source is nowhere.
     """
-    from memhtml.store.linking import stage_unlink  # noqa: PLC0415
+    from memhtml.store.linking import stage_unlink
 
     return _linked(workspace, "unlink", lambda tx: stage_unlink(tx, source, kind, target))
 
 
 def _linked(workspace: Workspace, verb: str, stage: Callable[[Transaction], Linked]) -> LinkedMemories:
     def staged(desk: Desk) -> Staged[Linked]:
-        from memhtml.store.message import subject  # noqa: PLC0415
+        from memhtml.store.message import subject
 
         edge = stage(desk.transaction)
         return Staged(edge, Told(subject(verb, f"{edge.title} ({edge.rel.value})")))

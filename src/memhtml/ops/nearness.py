@@ -64,7 +64,7 @@ def near_duplicates(workspace: Workspace, newcomers: Sequence[Newcomer]) -> tupl
         raise ModelUnavailableError(
             "near duplicates are found by vectors, and these are off", suggestions=("leave --embed off away",)
         )
-    from memhtml.domain.chunks import chunks, embedded_text  # noqa: PLC0415
+    from memhtml.domain.chunks import chunks, embedded_text
 
     if not newcomers:
         return ()
@@ -101,7 +101,7 @@ def _in_batch(newcomers: Sequence[Newcomer], own: NDArray[np.float32], place: in
 
 
 def _vectors(embedder: Embedder, progress: Progress, texts: Sequence[str]) -> NDArray[np.float32]:
-    import numpy as np  # noqa: PLC0415 - only where vectors are wanted
+    import numpy as np  # only where vectors are wanted
 
     portions: list[NDArray[np.float32]] = []
     for start in range(0, len(texts), _PORTION):

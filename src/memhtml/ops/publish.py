@@ -97,7 +97,7 @@ def pages(rows: Sequence[MemoryRow]) -> Iterator[tuple[str, str]]:
 
 def site_map(rows: Sequence[MemoryRow], base: str) -> str:
     """The site map: memories in use, by path, each with the day of its last change."""
-    from memhtml.page.markup import escape_text  # noqa: PLC0415
+    from memhtml.page.markup import escape_text
 
     entries = [
         f"<url><loc>{escape_text(base + _address(row.path))}</loc><lastmod>{row.updated[:10]}</lastmod></url>"
@@ -115,7 +115,7 @@ def site_map(rows: Sequence[MemoryRow], base: str) -> str:
 
 
 def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
-    from memhtml.page.markup import escape_text  # noqa: PLC0415
+    from memhtml.page.markup import escape_text
 
     title = escape_text(f"Memories in {folder}" if folder else "Memories")
     lines = [
@@ -141,7 +141,7 @@ def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
 
 def _list(entries: Sequence[tuple[str, str, str]]) -> list[str]:
     """A list of links: (text, address from here, what is said beside it)."""
-    from memhtml.page.markup import escape_text  # noqa: PLC0415
+    from memhtml.page.markup import escape_text
 
     if not entries:
         return []
@@ -156,7 +156,7 @@ def _list(entries: Sequence[tuple[str, str, str]]) -> list[str]:
 
 
 def _address(path: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415
+    from urllib.parse import quote
 
     return quote(path, safe="/")
 

@@ -132,7 +132,7 @@ def _count(workspace: Workspace, paths: Sequence[MemoryPath]) -> tuple[frozenset
 
 
 def _opened(place: Place, data: bytes, *, html: bool, counted: bool) -> Opened:
-    from memhtml.page.read import read as read_page  # noqa: PLC0415 - costs more than finding the file
+    from memhtml.page.read import read as read_page  # costs more than finding the file
 
     reading = read_page(data)
     facts = reading.facts

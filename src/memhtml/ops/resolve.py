@@ -75,7 +75,7 @@ def followed(workspace: Workspace, text: str) -> Place:
         InvalidPathError: the text is no path.
         PathNotFoundError: no memory is there, nor was one moved from there.
     """
-    from memhtml.store.resolving import resolve as follow  # noqa: PLC0415
+    from memhtml.store.resolving import resolve as follow
 
     path = memory_path(text)
     with workspace.repository.snapshot() as snapshot:
@@ -94,7 +94,7 @@ def same_memory(workspace: Workspace, text: str) -> Place:
         InvalidPathError: the text is no path.
         PathNotFoundError: no memory is there, nor was one moved from there.
     """
-    from memhtml.store.resolving import located  # noqa: PLC0415
+    from memhtml.store.resolving import located
 
     path = memory_path(text)
     if _in_work_tree(workspace, path):

@@ -101,8 +101,8 @@ def task_status(workspace: Workspace, path: str, status: TaskStatus) -> TaskChan
     """
 
     def stage(desk: Desk) -> Staged[TaskMoved]:
-        from memhtml.store.message import subject  # noqa: PLC0415
-        from memhtml.store.tasks import stage_task_status  # noqa: PLC0415
+        from memhtml.store.message import subject
+        from memhtml.store.tasks import stage_task_status
 
         moved = stage_task_status(desk.transaction, path, status, now=desk.now)
         return Staged(moved, Told(subject("task", f"{moved.title} ({status.value})")))

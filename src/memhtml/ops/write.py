@@ -62,8 +62,8 @@ def write(workspace: Workspace, wanted: Draft) -> WrittenMemory:
 
 
 def _staged(desk: Desk, wanted: Draft) -> Staged[Written]:
-    from memhtml.store.message import subject, trailers  # noqa: PLC0415
-    from memhtml.store.writing import stage_write  # noqa: PLC0415
+    from memhtml.store.message import subject, trailers
+    from memhtml.store.writing import stage_write
 
     written = stage_write(desk.transaction, wanted, now=desk.now, duplicates=desk.duplicates)
     return Staged(

@@ -61,7 +61,7 @@ class Workspace:
         """
         with self._opening:
             if self._repository is None:
-                from memhtml.store.repository import Repository  # noqa: PLC0415 - not every command opens a store
+                from memhtml.store.repository import Repository  # not every command opens a store
 
                 self._repository = Repository.open(
                     self.settings.root, environment=self.variables, lock_wait=self.settings.lock_wait
@@ -78,7 +78,7 @@ class Workspace:
         """
         with self._opening:
             if self._index is None:
-                from memhtml.index.index import Index  # noqa: PLC0415 - not every command opens an index
+                from memhtml.index.index import Index  # not every command opens an index
 
                 self._index = Index.open(self.repository.root)
             return self._index
@@ -92,7 +92,7 @@ class Workspace:
         """
         with self._opening:
             if self._embedder is None:
-                from memhtml.models.factory import Sources, embedder  # noqa: PLC0415 - not every command embeds
+                from memhtml.models.factory import Sources, embedder  # not every command embeds
 
                 settings = self.settings
                 self._embedder = embedder(

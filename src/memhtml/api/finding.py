@@ -1,0 +1,123 @@
+"""The methods of `Store` that find, read and follow memories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
+
+from memhtml.api.fields import ScopeFields
+from memhtml.domain.memory import Entity
+from memhtml.domain.vocabulary import Rel, TaskStatus
+
+if TYPE_CHECKING:
+    from memhtml.ops.entities import Entities
+    from memhtml.ops.history import History
+    from memhtml.ops.listing import MemoryList
+    from memhtml.ops.neighbors import Neighbors
+    from memhtml.ops.read import ReadMemories
+    from memhtml.ops.reinforce import Reinforced
+    from memhtml.ops.resolve import Resolved
+    from memhtml.ops.tasks import Tasks
+    from memhtml.workspace.workspace import Workspace
+
+
+class Finding:
+    """Finds, reads and follows memories."""
+
+    _workspace: Workspace
+
+    def read(self, *paths: str, html: bool = False, count: bool = True) -> ReadMemories:
+        """Open memories by path, old paths resolved; ``count`` says whether that counts as use.
+
+        Raises:
+            PathNotFoundError: one of them is nowhere.
+        """
+        from memhtml.ops.read import read
+
+        return read(self._workspace, paths, html=html, count=count)
+
+    def list(self, *, limit: int = 50, offset: int = 0, **scope: Unpack[ScopeFields]) -> MemoryList:
+        """Memories, newest first: ``limit`` of them after the first ``offset``."""
+        from memhtml.ops.listing import list_memories
+        from memhtml.ops.scopes import scope_of
+
+        return list_memories(self._workspace, scope_of(scope), limit=limit, offset=offset)
+
+    def entities(self, entity: Entity | str | None = None, *, archived: bool = False, limit: int = 50) -> Entities:
+        """The things that memories name, the most named first; or the memories that name ``entity``, newest first.
+
+        Raises:
+            InvalidFlagError: ``entity`` is not written ``type:name``.
+        """
+        from memhtml.ops.drafts import entity as named
+        from memhtml.ops.entities import entities, entity_memories
+
+        if entity is None:
+            return entities(self._workspace, archived=archived, limit=limit)
+        wanted = named(entity) if isinstance(entity, str) else entity
+        return entity_memories(self._workspace, wanted, archived=archived, limit=limit)
+
+    def neighbors(self, path: str, *, rels: Sequence[Rel | str] = ()) -> Neighbors:
+        """What the memory at ``path`` links to, and what links to it; of these ``rels`` only, if any are given.
+
+        Raises:
+            PathNotFoundError: there is no such memory.
+        """
+        from memhtml.ops.drafts import rel as named
+        from memhtml.ops.neighbors import neighbors
+
+        return neighbors(self._workspace, path, rels=tuple(named(rel) for rel in rels))
+
+    def resolve(self, *paths: str) -> Resolved:
+        """Where the memories that were at ``paths`` live now.
+
+        Raises:
+            PathNotFoundError: no memory was ever at one of them.
+        """
+        from memhtml.ops.resolve import resolve
+
+        return resolve(self._workspace, paths)
+
+    def reinforce(self, *paths: str, outcome: float = 1.0) -> Reinforced:
+        """Count that memories were of use (``outcome`` to 1) or misled (to -1); at most once in 15 minutes each.
+
+        Raises:
+            PathNotFoundError: there is no such memory.
+        """
+        from memhtml.ops.reinforce import reinforce
+
+        return reinforce(self._workspace, paths, outcome=outcome)
+
+    def history(self, path: str, *, limit: int = 50) -> History:
+        """The commits that made the memory at ``path`` what it is, newest first, through every move.
+
+        Raises:
+            PathNotFoundError: there is no such memory.
+        """
+        from memhtml.ops.history import history
+
+        return history(self._workspace, path, limit=limit)
+
+    def tasks(
+        self,
+        *,
+        statuses: Sequence[TaskStatus | str] = (),
+        workspace: str | None = None,
+        due_until: str | None = None,
+        limit: int = 50,
+    ) -> Tasks:
+        """Tasks in the order in which they want attention; without ``statuses``, all that are not done.
+
+        Raises:
+            InvalidFlagError: there is no such status, or ``due_until`` is no instant.
+        """
+        from memhtml.ops.scopes import moment
+        from memhtml.ops.tasks import status_named, tasks
+
+        return tasks(
+            self._workspace,
+            statuses=frozenset(status_named(status) for status in statuses),
+            workspace_name=workspace,
+            due_until=None if due_until is None else moment("due_until", due_until),
+            limit=limit,
+        )
