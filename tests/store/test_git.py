@@ -151,6 +151,7 @@ def test_the_users_git_setup_never_breaks_a_write(
     assert person.git("fsck", "--strict", "--no-dangling") == ""
     assert (root / "archive/2026/areas/ä b.html").read_bytes() == data + b"more\n"
     assert list((tmp_path).glob("other*")) == []
+    assert not (root / ".git/hooks").exists(), "a template of the user is not for this repository"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a store away")

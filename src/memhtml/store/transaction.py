@@ -265,7 +265,7 @@ class Transaction:
             old = self._snapshot.blob(path)
             if path in self._adopted or (staged.get(path) == old and blob == old):
                 continue
-            if staged.get(path) != old or not self._git_calls_clean(path):
+            if not self._git_calls_clean(path):
                 dirty.add(path)
         if dirty:
             paths = tuple(sorted(dirty))
@@ -277,7 +277,7 @@ class Transaction:
             )
 
     def _git_calls_clean(self, path: str) -> bool:
-        """Whether git, with the user's own settings for line ends, sees no change at ``path``."""
+        """Whether git, with the user's own settings for line ends, sees no change at ``path``, staged or not."""
         own = self._site.git.with_own_line_ends()
         return not own.run("status", "--porcelain", "-z", "--untracked-files=all", "--ignored", "--", path)
 
