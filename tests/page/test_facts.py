@@ -56,6 +56,7 @@ def test_the_gist_is_the_claim_as_one_line(mark: str, gist: str) -> None:
         ("<table><caption>T</caption><tr><th>a</th><td>b</td></tr><tr><td>c<td>d</table>", "C\nT\na b\nc d"),
         ("<dl><dt>N</dt><dd>a</dd><dd>b</dd><dt>M:</dt><dd>c</dd></dl>", "C\nN: a; b\nM: c"),
         ("<dl><dd>a</dd></dl>", "C\na"),
+        ("<dl><dt></dt><dd></dd><dd>a</dd><dd> </dd><dd>b</dd></dl>", "C\na; ; b"),
         ("<details><summary>s</summary>f<pre> g</pre></details>", "C\ns\nf\n g"),
         ("<aside>a<p>b</p></aside>", "C\na\nb"),
         ("<figure><pre><code>x</code></pre><figcaption>y</figcaption></figure>", "C\nx\ny"),
@@ -86,6 +87,7 @@ def test_the_body_is_all_text_a_line_a_block(markup: str, body: str) -> None:
         ("<dl><dt>N</dt><dd>v</dd></dl>", "C\nN: v"),
         ("<figure><pre>x</pre></figure>", "C\nx"),
         ("<summary>s</summary>", "C\ns"),
+        ("<aside><dl><dt>N</dt><dd>a</dd><dd>b</dd></dl></aside>", "C"),
     ],
 )
 def test_the_disclosure_leaves_out_folds_and_asides(markup: str, disclosure: str) -> None:
@@ -121,7 +123,7 @@ def test_a_time_outside_the_article_is_no_event() -> None:
     [
         ("<dl></dl>", ()),
         ("<dl><dt>N</dt><dd>a</dd><dd>b</dd></dl>", (Facet("N", "a"), Facet("N", "b"))),
-        ("<dl><dt>N</dt><dt>M</dt><dd>a</dd></dl>", (Facet("N", "a"), Facet("M", "a"))),
+        ("<dl><dt>N</dt><dt>M</dt><dd>a</dd></dl>", (Facet("M", "a"),)),
         ("<dl><dt>N</dt><dd>a</dd><dt>M</dt><dd>b</dd></dl>", (Facet("N", "a"), Facet("M", "b"))),
         ("<dl><dd>a</dd><dt>N</dt></dl>", ()),
         ("<dl><dt>N</dt><dd> </dd><dt></dt><dd>a</dd></dl>", ()),

@@ -336,6 +336,29 @@ def test_every_violation_is_named(file: str | bytes, codes: list[str]) -> None:
     assert all(str(violation).isprintable() for violation in reading.violations)
 
 
+@pytest.mark.parametrize(
+    ("inner", "good"),
+    [
+        ("<dl><dt>N</dt>" + "<dd>a</dd>\n" * 20_000 + "</dl>", True),
+        ("<dl><dt>N</dt>" + "<dd></dd>\n" * 20_000 + "</dl>", True),
+        ("<dl>" + "<dt>a" * 20_000 + "<dd>b" * 20_000 + "</dl>", True),
+        ("<p>" + "a<!---->" * 20_000 + "</p>", True),
+        ("<p>" + "<cite>" * 150 + "a" * 20_000 + "</cite>" * 150 + "</p>", True),
+        ("<p>a" * 20_000, True),
+        ("<svg><g/></svg>" * 10_000, True),
+        ("<p>" + "<mark>a</mark>\n" * 10_000 + "</p>", False),
+        ("</b>\n" * 20_000, False),
+        ("<section>" * 20_000, False),
+        ("<a><b>" * 2_000, False),
+        ("<!--" + "a--" * 20_000, False),
+    ],
+    ids=range(12),
+)
+def test_no_file_takes_quadratic_time(inner: str, good: bool) -> None:  # noqa: FBT001 - a column of the table
+    """Quadratic time would meet the limit of every test."""
+    assert (read(GOOD.replace(P, inner + P).encode()).facts is not None) == good
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_raise(data: bytes) -> None:
     """Whatever is read, there is an answer, and never facts beside violations."""

@@ -49,20 +49,21 @@ def one_line(text: str) -> str:
 class _Flow:
     """Blocks in the making: text is held until the edge of a block comes."""
 
-    __slots__ = ("_held", "_open", "_skip", "_verbatim", "done")
+    __slots__ = ("_held", "_last", "_open", "_skip", "_verbatim", "done")
 
     def __init__(self, skip: frozenset[str]) -> None:
         self.done: list[str] = []
         self._skip = skip
         self._held: list[str] = []
+        # The last character of the block that is not white space; empty before the first.
+        self._last = ""
         # Each open element with whether its text is taken; the first stands for what is around the walk.
         self._open: list[tuple[str, bool]] = [("", True)]
         self._verbatim = 0
 
     def enter(self, element: Element) -> None:
         if element.tag == "dd":
-            said = "".join(self._held).rstrip()
-            self._held.append(" " if not said or said.endswith(":") else "; ")
+            self._say(" " if self._last in {"", ":"} else "; ")
         else:
             self._edge(element)
         self._verbatim += element.tag == "pre"
@@ -74,7 +75,7 @@ class _Flow:
 
     def leave(self, element: Element) -> None:
         if element.tag == "dt":
-            self._held.append("" if "".join(self._held).rstrip().endswith(":") else ":")
+            self._say("" if self._last in {"", ":"} else ":")
         elif element.tag != "dd":
             self._edge(element)
         self._verbatim -= element.tag == "pre"
@@ -82,17 +83,22 @@ class _Flow:
 
     def text(self, data: str) -> None:
         if self._open[-1][1]:
-            self._held.append(data)
+            self._say(data)
 
     def end_block(self) -> None:
         held = "".join(self._held)
         self._held.clear()
+        self._last = ""
         block = held.strip("\n").rstrip() if self._verbatim else _SOFT.sub(" ", held).strip(" ")
         if block.strip():
             self.done.append(block)
 
     def _edge(self, element: Element) -> None:
         if element.tag in _CELLS:
-            self._held.append(" ")
+            self._say(" ")
         elif element.tag not in _INLINE:
             self.end_block()
+
+    def _say(self, data: str) -> None:
+        self._held.append(data)
+        self._last = data.rstrip()[-1:] or self._last

@@ -48,7 +48,7 @@ def event_at(inside: Iterable[Element]) -> Instant | None:
 
 
 def facets(inside: Iterable[Element]) -> tuple[Facet, ...]:
-    """Name and value of every ``<dd>``, once for each ``<dt>`` of its group, in document order; blank ones left out."""
+    """Each ``<dd>`` under the ``<dt>`` before it, in document order; left out where either is blank."""
     return tuple(row for element in inside if is_html(element, "dl") for row in _facets_of(element))
 
 
@@ -102,14 +102,12 @@ def number(text: str) -> float | None:
 
 
 def _facets_of(dl: Element) -> Iterator[Facet]:
-    names: list[str] = []
-    previous = ""
+    name = ""
     for part in _parts(dl):
         if part.tag == "dt":
-            names = [*names, _said(part)] if previous == "dt" else [_said(part)]
-        elif value := _said(part):
-            yield from (Facet(name, value, _machine_value(part)) for name in names if name)
-        previous = part.tag
+            name = _said(part)
+        elif name and (value := _said(part)):
+            yield Facet(name, value, _machine_value(part))
 
 
 def _parts(dl: Element) -> Iterator[Element]:
