@@ -16,14 +16,16 @@ LONGEST_SEGMENT = 255
 """Bytes of UTF-8 in one segment: what ext4, APFS and NTFS all take."""
 
 _ARCHIVE_PREFIX = re.compile(r"archive/[0-9]{4}/")
-_WINDOWS_CHARACTERS = frozenset('<>:"|?*')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_WINDOWS_CHARACTER = re.compile(r'[<>:"|?*]')
 _WINDOWS_NAMES = frozenset(
     {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}
     | {f"{device}{digit}" for device in ("COM", "LPT") for digit in "0123456789¹²³"},
 )
 # Git refuses these as directories, also in the spellings that HFS+ and NTFS take for them.
 _GIT_NAMES = frozenset({".git", "git~1"})
-_HFS_IGNORED = frozenset(map(chr, (*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF)))
+_HFS_IGNORED = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
 _PUBLISHED_NAME = "index.html"
 
 
@@ -151,9 +153,9 @@ def original_path(path: MemoryPath) -> MemoryPath:
 def _character_refusal(segment: str) -> str | None:
     if "\\" in segment:
         return "it has a backslash; write slashes"
-    if any(unicodedata.category(character) == "Cc" for character in segment):
+    if _CONTROL.search(segment):
         return "it has a control character; leave it out"
-    if _WINDOWS_CHARACTERS.intersection(segment):
+    if _WINDOWS_CHARACTER.search(segment):
         return 'Windows takes none of < > : " | ? * in a name; leave them out'
     return None
 
@@ -163,14 +165,13 @@ def _name_refusal(segment: str) -> str | None:
         return "Windows takes no name that ends with a dot or a space; leave it out"
     if segment.partition(".")[0].rstrip(" ").upper() in _WINDOWS_NAMES:
         return f"Windows keeps the name {_shown(segment)} for a device; choose another"
-    visible = "".join(character for character in segment if character not in _HFS_IGNORED)
-    if visible.lower() in _GIT_NAMES:
+    if segment.translate(_HFS_IGNORED).lower() in _GIT_NAMES:
         return "git keeps the name .git for itself; choose another"
     return None
 
 
 def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    return _SURROGATE.search(text) is not None
 
 
 def _shown(text: str) -> str:

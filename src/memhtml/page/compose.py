@@ -23,7 +23,8 @@ from memhtml.page.prose import article_of, claim_and_rest, extras
 from memhtml.page.read import by_line, check_body, first_article, read
 from memhtml.page.render import render
 from memhtml.page.rules import is_visible
-from memhtml.page.violation import Violation
+from memhtml.page.source import SURROGATE
+from memhtml.page.violation import Violation, shown
 
 LONGEST_TITLE = 120
 """Characters of a title that is made from a claim."""
@@ -136,12 +137,12 @@ def _fields(draft: Draft) -> Iterator[Violation]:
     for name in ("event_at", "valid_from", "valid_until", "due"):
         value = getattr(draft, name)
         if value is not None and normalised(value) is None:
-            yield Violation("instant", f"{name} says {value[:60]!a}; {GRAMMAR_HELP}")
+            yield Violation("instant", f"{name} says {shown(value)}; {GRAMMAR_HELP}")
     if draft.task_status is not None and draft.type is not MemoryType.TASK:
         yield Violation("task-status", "only a task may have a task status; take it out")
     for link in draft.links:
         if href_target(href(link.target)) != link.target:
-            message = f"{link.target[:60]!a} is no path from the root; write it like areas/inbox/a.html"
+            message = f"{shown(link.target)} is no path from the root; write it like areas/inbox/a.html"
             yield Violation("link-href", message)
 
 
@@ -153,7 +154,7 @@ def _names(draft: Draft) -> Iterator[Violation]:
             yield Violation(name, f"a {name} is blank; leave it out")
     for entity in draft.entities:
         if parse_entity(str(entity)) != entity:
-            yield Violation("entity", f"{str(entity)[:60]!a} is no entity; write type:name, without edge spaces")
+            yield Violation("entity", f"{shown(str(entity))} is no entity; write type:name, without edge spaces")
 
 
 def _numbers(draft: Draft) -> Iterator[Violation]:
@@ -169,12 +170,12 @@ def _sources(draft: Draft) -> Iterator[Violation]:
         if not (one_line(facet.name) and one_line(facet.value)):
             yield Violation("facet", "a facet has a blank name or value; give both")
         if facet.number is not None and not math.isfinite(facet.number):
-            yield Violation("facet", f"the facet {facet.name[:60]!a} has the number {facet.number}; give a finite one")
+            yield Violation("facet", f"the facet {shown(facet.name)} has the number {facet.number}; give a finite one")
     for citation in draft.citations:
         if not one_line(citation.text) and not (citation.uri or "").strip():
             yield Violation("citation", "a citation has neither text nor address; give one")
         if citation.uri is not None and not is_allowed(citation.uri):
-            message = f"the address {citation.uri[:60]!a} of a citation is not http, https, mailto or relative"
+            message = f"the address {shown(citation.uri)} of a citation is not http, https, mailto or relative"
             yield Violation("address", message)
 
 
@@ -184,7 +185,7 @@ def _text_violations(draft: Draft) -> Iterator[Violation]:
         for text in _texts(getattr(draft, name)):
             if "\x00" in text:
                 yield Violation("nul", f"{name} holds a NUL character; take it out")
-            if any("\ud800" <= character <= "\udfff" for character in text):
+            if SURROGATE.search(text):
                 yield Violation("surrogate", f"{name} holds a lone surrogate; give valid text")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.page.nodes import Node, is_html
 from memhtml.page.parse import Parsed, parse
@@ -28,8 +30,9 @@ def parse_article(article_html: str) -> Parsed:
     return parse(source.text)
 
 
+@lru_cache(maxsize=8)
 def article_nodes(article_html: str) -> tuple[Node, ...]:
-    """The children of an ``<article>`` that holds ``article_html``.
+    """The children of an ``<article>`` that holds ``article_html``; the last few are kept, since a write asks twice.
 
     Raises:
         InvalidMemoryError: a parser would move or lose something of it, or it leaves the article.

@@ -14,7 +14,7 @@ from memhtml.page.metas import BY_NAME, METAS, PREFIX, TASK_STATUS, MetaRule
 from memhtml.page.nodes import Element, elements, text, walk
 from memhtml.page.parse import Parsed
 from memhtml.page.rules import is_visible
-from memhtml.page.violation import Violation
+from memhtml.page.violation import Violation, shown
 
 _TAGS = frozenset({"title", "meta", "link"})
 
@@ -81,9 +81,9 @@ def read_links(plane: HeadElements) -> tuple[tuple[Link, ...], list[Violation]]:
         address = element.attributes.get("href", "")
         target = href_target(address)
         if rel is None:
-            violations.append(Violation("link-rel", f"rel={spelling[:60]!a} is no rel of memories", element.line))
+            violations.append(Violation("link-rel", f"rel={shown(spelling)} is no rel of memories", element.line))
         if target is None:
-            message = f"href={address[:60]!a} is no path from the root; write it like /areas/inbox/a.html"
+            message = f"href={shown(address)} is no path from the root; write it like /areas/inbox/a.html"
             violations.append(Violation("link-href", message, element.line))
         if rel is not None and target is not None:
             links.append(Link(rel, target))
@@ -116,7 +116,7 @@ def _read_meta(element: Element, values: _Values) -> None:
     name = element.attributes["name"]
     rule = BY_NAME.get(name)
     if rule is None:
-        message = f"{name[:60]!a} is no meta of memories; take it out or correct its name"
+        message = f"{shown(name)} is no meta of memories; take it out or correct its name"
         values.violations.append(Violation("meta-unknown", message, element.line))
         return
     if name in values.given and not rule.repeatable:
@@ -128,10 +128,10 @@ def _read_meta(element: Element, values: _Values) -> None:
     if value is not None:
         values.found.setdefault(rule.field, []).append(value)
     elif rule.required:
-        message = f"{name} says {content[:60]!a}; write {rule.wanted}"
+        message = f"{name} says {shown(content)}; write {rule.wanted}"
         values.violations.append(Violation("meta-value", message, element.line))
     elif rule is not TASK_STATUS:
-        message = f"{name} says {content[:60]!a} and is dropped; write {rule.wanted}"
+        message = f"{name} says {shown(content)} and is dropped; write {rule.wanted}"
         values.warnings.append(Violation("meta-dropped", message, element.line))
 
 

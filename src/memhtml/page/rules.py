@@ -9,7 +9,7 @@ from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, scheme
 from memhtml.page.facts import gist, language
 from memhtml.page.nodes import Element, Leave, Step, elements, is_html, names
-from memhtml.page.violation import Violation
+from memhtml.page.violation import Violation, shown
 
 VOCABULARY = names(
     "mark time dl dt dd data cite q dfn code details summary aside figure figcaption pre kbd samp var section table "
@@ -82,7 +82,7 @@ def times(found: Iterable[Element]) -> Iterator[Violation]:
                 message = f"<time> has no datetime attribute; {GRAMMAR_HELP} in it"
                 yield Violation("time-datetime", message, element.line)
             elif normalised(value) is None:
-                message = f"<time datetime={_shown(value)}> is no date or instant; {GRAMMAR_HELP}"
+                message = f"<time datetime={shown(value)}> is no date or instant; {GRAMMAR_HELP}"
                 yield Violation("time-datetime", message, element.line)
 
 
@@ -99,7 +99,7 @@ def vocabulary(steps: Sequence[Step], found: Sequence[Element]) -> Iterator[Viol
             named.add(element.tag)
             yield Violation("element", f"<{element.tag}> is not in the vocabulary of memories", element.line)
         if "data-lang" in element.attributes and language(element) is None:
-            message = f"data-lang={_shown(element.attributes['data-lang'])} names no language and is dropped"
+            message = f"data-lang={shown(element.attributes['data-lang'])} names no language and is dropped"
             yield Violation("data-lang", message, element.line)
     for element, above in _with_ancestors(steps, _ONLY_IN_FIGURES):
         if element.tag not in named and not any(is_html(one, "figure") for one in above):
@@ -120,13 +120,13 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[Violation]:
     if name in {"class", "style", "srcdoc"}:
         yield Violation(name, f"<{element.tag} {name}> may not stand in a memory; take it out", element.line)
     elif name.startswith("on"):
-        message = f"<{element.tag} {_plain(name)}> may not run anything; take it out"
+        message = f"<{element.tag} {shown(name)[1:-1]}> may not run anything; take it out"
         yield Violation("event-handler", message, element.line)
     elif name in {"href", "cite"} and not is_allowed(value):
-        message = f"{name}={_shown(value)} has a scheme other than {', '.join(sorted(ALLOWED))}; use one of these"
+        message = f"{name}={shown(value)} has a scheme other than {', '.join(sorted(ALLOWED))}; use one of these"
         yield Violation("address", message, element.line)
     elif name in _SOURCES and scheme(value) in EXECUTED:
-        yield Violation("address", f"{name}={_shown(value)} runs code; take it out", element.line)
+        yield Violation("address", f"{name}={shown(value)} runs code; take it out", element.line)
 
 
 def _with_ancestors(steps: Iterable[Step], tags: frozenset[str]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
@@ -143,12 +143,3 @@ def _with_ancestors(steps: Iterable[Step], tags: frozenset[str]) -> Iterator[tup
 
 def _hider(above: tuple[Element, ...]) -> str | None:
     return next((element.tag for element in above if element.tag in _HIDING or element.foreign), None)
-
-
-def _shown(value: str) -> str:
-    """``value`` as it may stand in a message: quoted, escaped, short."""
-    return ascii(value if len(value) <= 60 else f"{value[:57]}...")  # noqa: PLR2004 - about half a line
-
-
-def _plain(name: str) -> str:
-    return ascii(name[:60])[1:-1]

@@ -17,8 +17,8 @@ from memhtml.page.metas import BY_NAME, MetaRule
 from memhtml.page.nodes import Element
 from memhtml.page.parse import parse
 from memhtml.page.render import link_markup, meta_markup
-from memhtml.page.source import Source, UndecodableError, decode
-from memhtml.page.violation import Violation
+from memhtml.page.source import SURROGATE, Source, UndecodableError, decode
+from memhtml.page.violation import Violation, shown
 
 _VALUE = re.compile(r"""[ \t\n\f]*=[ \t\n\f]*(?P<value>"[^"]*"|'[^']*'|[^ \t\n\f>]*)""")
 
@@ -168,7 +168,7 @@ def _add_value(page: _Page, rule: MetaRule, content: str) -> bytes:
 def _add_link(page: _Page, link: Link) -> bytes:
     address = href(link.target)
     if href_target(address) != link.target:
-        raise InvalidMemoryError((f"{link.target[:60]!a} is no path from the root of the store",))
+        raise InvalidMemoryError((f"{shown(link.target)} is no path from the root of the store",))
     if any(_link(element) == link for element in page.plane.links):
         return page.source.data
     anchor = (page.plane.links or page.plane.metas)[-1]
@@ -254,11 +254,10 @@ def _rule(name: str, *, repeatable: bool) -> MetaRule:
     rule = BY_NAME.get(name)
     if rule is None or rule.repeatable is not repeatable:
         kind = "repeatable" if repeatable else "single"
-        raise InvalidMemoryError((f"{name[:60]!a} is no {kind} meta of memories",))
+        raise InvalidMemoryError((f"{shown(name)} is no {kind} meta of memories",))
     return rule
 
 
 def _check(rule: MetaRule, content: str) -> None:
-    unwritable = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in content)
-    if unwritable or rule.read(content) is None:
-        raise InvalidMemoryError((f"{rule.name} cannot say {content[:60]!a}; write {rule.wanted}",))
+    if "\x00" in content or SURROGATE.search(content) or rule.read(content) is None:
+        raise InvalidMemoryError((f"{rule.name} cannot say {shown(content)}; write {rule.wanted}",))

@@ -6,6 +6,17 @@ from msgspec import Struct
 
 from memhtml.domain.memory import Facts
 
+LONGEST_SHOWN = 60
+
+
+def shown(value: str) -> str:
+    r"""``value`` as it may stand in a message: in quotes, escaped to ASCII, at most 60 characters of it.
+
+    >>> shown("é")
+    "'\\xe9'"
+    """
+    return ascii(value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 3]}...")
+
 
 class Violation(Struct, frozen=True):
     """One thing that the format forbids (or, among warnings, advises against).
