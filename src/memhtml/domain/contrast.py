@@ -1,0 +1,242 @@
+"""Near-twins among candidates, told apart by what differs between them.
+
+Candidates that say nearly the same are compared with each other, not only with the question: the better of two takes
+the better of their places. A candidate without a twin keeps its place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from memhtml.domain.agreement import Agreement, Weights, compare, same_stand, stand
+from memhtml.domain.statements import Statement
+from memhtml.domain.stems import stem
+from memhtml.domain.stopwords import STOP_WORDS
+
+TWIN = 0.3
+"""Share of words that two statements have in common (Jaccard) from which they are compared with each other."""
+
+_SOFTENING = 0.07  # added to the distance of twins: what differs counts more the less differs, but not without end
+_DENIED = 0.5  # share of its relevance, at most, that a candidate loses when it plainly denies what is claimed
+_RECALL = 0.8  # how much of a sentence's fit is how many of the question's words it has; the rest is how few others
+_UNKNOWN = 0.2  # weight of a word of the question that the index was not asked about: a function word
+_FUNCTION_STEMS = frozenset(map(stem, STOP_WORDS))
+
+
+class Candidate(Struct, frozen=True):
+    """One memory that may be the answer.
+
+    Attributes:
+        relevance: higher is better, comparable within one question.
+        cosine: to the question; 0.0 when vectors take no part.
+        lexical: bm25 as a share of the best candidate's.
+        moment: when it happened or was written, compared as text; later is newer.
+        statements: its sentences; at least one.
+    """
+
+    relevance: float
+    cosine: float
+    lexical: float
+    moment: str
+    statements: tuple[Statement, ...]
+
+
+class Question(Struct, frozen=True):
+    """What is asked, and how much each of its words tells.
+
+    Attributes:
+        statement: the question, read as one.
+        rarity: weight of each of its stems; function words may be left out.
+        weights: how signs count for this kind of question.
+    """
+
+    statement: Statement
+    rarity: Mapping[str, float]
+    weights: Weights
+
+    def fit(self, said: Statement) -> float:
+        """How well a sentence covers the question, 0 to 1; among equal ones the one with fewer other words."""
+        shared = len(self.statement.held & said.held) / max(1, len(said.held))
+        return self.share(said) * (_RECALL + (1 - _RECALL) * shared)
+
+    def share(self, said: Statement) -> float:
+        """The share of the question's words that a sentence has, by their weights, 0 to 1."""
+        whole = sum(self.rarity.get(word, _UNKNOWN) for word in self.statement.held)
+        held = sum(self.rarity.get(word, _UNKNOWN) for word in self.statement.held & said.held)
+        return held / whole if whole else 0.0
+
+
+class Dealt(Struct, frozen=True):
+    """Candidates in their new order, and which of them stand together.
+
+    Attributes:
+        order: places of the candidates as they were given, best first.
+        twins: groups of places that were dealt among themselves, each best first.
+    """
+
+    order: tuple[int, ...]
+    twins: tuple[tuple[int, ...], ...]
+
+
+def deal(question: Question, candidates: Sequence[Candidate]) -> Dealt:
+    """Candidates by relevance and agreement; twins among their places by what differs between them.
+
+    Twins that differ in one value, where the question names neither value, are two states of one thing: the newer
+    comes first. Equal ones keep the order in which they were given.
+    """
+    best = [max(candidate.statements, key=question.fit) for candidate in candidates]
+    # A denial of the very thing that is claimed is no answer to it, even where no twin stands beside it.
+    merit = [candidate.relevance + _denial(question, said) for candidate, said in zip(candidates, best, strict=True)]
+    order = sorted(range(len(candidates)), key=lambda place: -merit[place])
+    pairs = _Pairs(question, candidates, best)
+    pairs.meet()
+    order, twins = _redealt(order, pairs.links, lambda place: -(merit[place] + pairs.gain(place)))
+    newest = sorted({candidate.moment for candidate in candidates}, reverse=True)
+    age = {moment: rank for rank, moment in enumerate(newest)}
+    order, states = _redealt(order, pairs.states, lambda place: age[candidates[place].moment])
+    return Dealt(tuple(order), tuple(map(tuple, _merged(order, twins, states))))
+
+
+class _Pairs:
+    """Every pair of candidates that are near-twins, each looked at once."""
+
+    def __init__(self, question: Question, candidates: Sequence[Candidate], best: Sequence[Statement]) -> None:
+        self._question = question
+        self._candidates = candidates
+        self._best = best
+        self._topical = frozenset(question.statement.held - _FUNCTION_STEMS)
+        self._seen: dict[int, Agreement] = {}
+        self._won = [0.0] * len(candidates)
+        self._weighed = [0.0] * len(candidates)
+        self.links: list[tuple[int, int]] = []
+        self.states: list[tuple[int, int]] = []
+
+    def meet(self) -> None:
+        """Compare all pairs."""
+        for second in range(len(self._candidates)):
+            for first in range(second):
+                if likeness(self._best[first], self._best[second]) >= TWIN:
+                    self._compare(first, second)
+
+    def gain(self, place: int) -> float:
+        """What a candidate wins against its twins, from -1 to 1; 0.0 without twins."""
+        weighed = self._weighed[place]
+        return self._won[place] / weighed if weighed else 0.0
+
+    def _compare(self, first: int, second: int) -> None:
+        one, other = self._candidates[first], self._candidates[second]
+        said, also = self._differing(first, second)
+        like = likeness(said, also)
+        mine, theirs = self._agreement(said), self._agreement(also)
+        if one.moment != other.moment and self._are_states(first, second) and same_stand(mine, theirs):
+            self.states.append((first, second))
+            return
+        weights = self._question.weights
+        small = (
+            weights.cosine * (one.cosine - other.cosine)
+            + weights.lexical * (one.lexical - other.lexical)
+            + weights.order * (mine.order - theirs.order)
+            + weights.length * (mine.length - theirs.length)
+        )
+        preference = small / (1 - like + _SOFTENING) + stand(mine, weights) - stand(theirs, weights)
+        won = math.tanh(preference / 2)
+        near = max(like, likeness(self._best[first], self._best[second]))
+        for place, share in ((first, won), (second, -won)):
+            self._won[place] += near * share
+            self._weighed[place] += near
+        self.links.append((first, second))
+
+    def _differing(self, first: int, second: int) -> tuple[Statement, Statement]:
+        """The sentence of each that the other has not, and that is most about the question."""
+        own, others = self._candidates[first].statements, self._candidates[second].statements
+        if len(own) == len(others) == 1:
+            return self._best[first], self._best[second]
+        known, also_known = {said.held for said in own}, {said.held for said in others}
+        mine = [said for said in own if said.held not in also_known]
+        theirs = [said for said in others if said.held not in known]
+        if not mine or not theirs:
+            return self._best[first], self._best[second]
+        return max(mine, key=self._question.fit), max(theirs, key=self._question.fit)
+
+    def _agreement(self, said: Statement) -> Agreement:
+        found = self._seen.get(id(said))
+        if found is None:
+            found = self._seen[id(said)] = compare(self._question.statement, said)
+        return found
+
+    def _are_states(self, first: int, second: int) -> bool:
+        own, others = self._candidates[first].statements, self._candidates[second].statements
+        return len(own) == len(others) == 1 and one_value_apart(own[0], others[0], self._topical)
+
+
+def likeness(first: Statement, second: Statement) -> float:
+    """The share of words that two statements have in common (Jaccard), 0 to 1; symmetric."""
+    common = len(first.held & second.held)
+    return common / max(1, len(first.held) + len(second.held) - common)
+
+
+def one_value_apart(first: Statement, second: Statement, named: frozenset[str]) -> bool:
+    """Whether two statements are the same but for one stretch of words in which neither has one of ``named``.
+
+    What they share must be at least half of the shorter one. Symmetric; a statement is not apart from itself.
+    """
+    one, other = first.stems, second.stems
+    shorter = min(len(one), len(other))
+    start = 0
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    values = one[start : len(one) - end], other[start : len(other) - end]
+    return start + end >= shorter / 2 and all(value and named.isdisjoint(value) for value in values)
+
+
+def _denial(question: Question, said: Statement) -> float:
+    """What a candidate loses by denying: more the more it is about the question and nothing else."""
+    found = compare(question.statement, said).denial
+    if not found:
+        return 0.0
+    only = len(question.statement.held & said.held) / max(1, len(said.held))
+    return -_DENIED * question.share(said) * only * found
+
+
+def _redealt(
+    order: Sequence[int], links: Iterable[tuple[int, int]], key: Callable[[int], float]
+) -> tuple[list[int], list[list[int]]]:
+    """``order`` with each group of linked members sorted by ``key`` over the places that it holds; and the groups."""
+    groups = _groups(order, links)
+    dealt = list(order)
+    at = {member: place for place, member in enumerate(order)}
+    for group in groups:
+        places = sorted(at[member] for member in group)
+        group.sort(key=key)
+        for place, member in zip(places, group, strict=True):
+            dealt[place] = member
+    return dealt, groups
+
+
+def _groups(order: Sequence[int], links: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Members that are joined by links, directly or through others, in ``order``; lone members are left out."""
+    leader = {member: member for member in order}
+
+    def lead(member: int) -> int:
+        while leader[member] != member:
+            member = leader[member]
+        return member
+
+    for first, second in links:
+        leader[lead(first)] = lead(second)
+    groups: dict[int, list[int]] = {}
+    for member in order:
+        groups.setdefault(lead(member), []).append(member)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _merged(order: Sequence[int], *partitions: list[list[int]]) -> list[list[int]]:
+    """Groups that share a member are one, in ``order``."""
+    links = [(group[0], member) for groups in partitions for group in groups for member in group[1:]]
+    return _groups(order, links)

@@ -1,0 +1,45 @@
+"""Whether anything found is an answer at all.
+
+A rank never says "nothing", and neither does a fused score: the best of a hundred unrelated memories is first as well.
+What says it is how much of the question the best hits hold, and how near they are in absolute terms.
+"""
+
+from __future__ import annotations
+
+COVERED = 0.2
+"""What holding all of the question's words adds to a cosine."""
+
+NEAR_ENOUGH = 0.45
+"""Bar with vectors, on cosine + ``COVERED`` · coverage. Unrelated texts stay under a cosine of about 0.46, most of them
+under 0.35; a question about a store's own matters is rarely below 0.45."""
+
+HELD_ENOUGH = 0.3
+"""Bar without vectors, on `lexical_relevance`."""
+
+_FEW = 2
+
+
+def relevance(cosine: float, coverage: float) -> float:
+    """How relevant a hit is, 0 to 1, from its cosine and the share of the question's words that it holds.
+
+    >>> relevance(0.5, 1.0), relevance(-0.1, 0.0), relevance(1.0, 1.0)
+    (0.7, 0.0, 1.0)
+    """
+    return round(min(1.0, max(0.0, cosine + COVERED * coverage)), 5)
+
+
+def lexical_relevance(coverage: float, held: int, asked: int) -> float:
+    """How relevant a hit is, 0 to 1, by its words alone.
+
+    One shared word out of several says little, however rare: it counts half.
+
+    Args:
+        coverage: the share of the question's words that the hit holds, by their rarity.
+        held: how many that are.
+        asked: how many the question has.
+
+    >>> lexical_relevance(0.6, 1, 3), lexical_relevance(0.6, 2, 3), lexical_relevance(1.0, 1, 1)
+    (0.3, 0.6, 1.0)
+    """
+    alone = held < min(_FEW, asked)
+    return round(min(1.0, max(0.0, coverage / 2 if alone else coverage)), 5)
