@@ -28,6 +28,19 @@ def test_a_file_is_staged_beside_its_place_and_then_named(files: WorkTree) -> No
     assert files.names("areas/inbox") == ("a.html",)
 
 
+@pytest.mark.parametrize("count", [3, 100])
+def test_a_batch_is_staged_whole_or_refused(files: WorkTree, count: int) -> None:
+    """Few one by one, many side by side, in folders old and new."""
+    batch = [(f"areas/{number % 7}/{number}.html", b"%d" % number, number) for number in range(count)]
+    files.stage_all(batch)
+    for path, data, number in batch:
+        assert files.publish(path, number, fresh=True)
+        assert files.read(path) == data
+    (files.root / "resources").write_bytes(b"a file")
+    with pytest.raises(WriteConflictError):
+        files.stage_all([*batch, ("resources/a.html", b"x", count)])
+
+
 def test_a_fresh_path_is_never_written_over(files: WorkTree) -> None:
     """What has come to be there stays; what is published over on purpose goes."""
     files.stage("areas/a.html", b"ours", 3)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memhtml.domain.errors import LockedError, StorageError
-from memhtml.store.lock import holder, locked
+from memhtml.store.lock import holder, holder_died, locked
 from memhtml.store.repository import Repository
 
 DYING_WRITER = """
@@ -31,6 +31,7 @@ def test_one_holds_it_and_the_other_is_told_who(tmp_path: Path) -> None:
     """The refusal names process, command and time; afterwards the lock is free."""
     path = tmp_path / "desk" / "lock"
     with locked(path, wait=0, command="memhtml write"):
+        assert not holder_died(path)
         with pytest.raises(LockedError) as refused, locked(path, wait=0.05, command="memhtml archive"):
             pass
         assert f"process {os.getpid()} (memhtml write) since 2" in refused.value.message
@@ -77,6 +78,7 @@ def test_a_child_keeps_it_until_it_has_ended(tmp_path: Path) -> None:
         writer.wait(20)
     os.close(until_closed)
     assert (said, writer.returncode) == ("holding\n", -signal.SIGKILL)
+    assert holder_died(path)
     with pytest.raises(LockedError, match="doomed"), locked(path, wait=0.05, command="next"):
         pass
     os.close(kept)  # the child reads the end of its input now, and ends
@@ -88,7 +90,9 @@ def test_a_name_that_cannot_be_read_is_another_process(tmp_path: Path) -> None:
     """The lock does not depend on what its file says."""
     path = tmp_path / "lock"
     assert holder(path) == "another process"
+    assert not holder_died(path)
     path.write_text("nonsense")
+    assert not holder_died(path)
     assert holder(path) == "another process"
     path.write_text(json.dumps({"pid": "x", "command": 1}))
     assert holder(path) == "another process"

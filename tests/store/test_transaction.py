@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -212,6 +213,28 @@ def test_line_ends_that_git_converts_are_no_edit(store: Repository, person: Pers
         tx.commit("memory(link): a")
     assert person.status() == ""
     assert person.shown("areas/a.html") == "one\ntwo\nthree\n"
+
+
+def test_a_git_that_holds_the_index_for_a_moment_is_waited_for(
+    store: Repository, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person's `git add` beside a write: the index is brought along when it has ended."""
+    lock = store.layout.gitdir / "index.lock"
+    move = transaction.move_branch
+    timer = threading.Timer(0.05, lock.unlink)
+
+    def moved_while_git_adds(*words: object) -> None:
+        move(*words)
+        lock.write_text("")
+        timer.start()
+
+    monkeypatch.setattr(transaction, "move_branch", moved_while_git_adds)
+    with store.transaction() as tx:
+        tx.put("areas/a.html", b"a")
+        tx.commit("memory(write): a")
+    timer.join()
+    assert person.status() == ""
+    assert not store.recover_if_needed()
 
 
 def test_an_edit_between_check_and_rename_stays(

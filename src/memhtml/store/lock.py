@@ -111,3 +111,20 @@ def holder(path: Path) -> str:
         return f"process {int(said['pid'])} ({said['command']}) since {since}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"
+
+
+def holder_died(path: Path) -> bool:
+    """Whether the process that took the lock at ``path`` is gone: if it is still held, then by that one's children."""
+    try:
+        pid = int(json.loads(path.read_bytes())["pid"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    if sys.platform == "win32":
+        return False  # locks of a process end with it there
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 DEFAULT_WAIT = 30.0
 """Seconds that a writer waits for another."""
+_DYING = 10.0
+"""Seconds that git children of a killed writer are given to end: they may be in the middle of a slow disk's sync."""
 
 
 class Repository:
@@ -43,6 +45,7 @@ class Repository:
         self._wait = lock_wait
         self._files = WorkTree(layout.root)
         self._journal = Journal(layout.desk)
+        self._lock = layout.desk / "lock"
 
     @classmethod
     def open(cls, root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAULT_WAIT) -> Self:
@@ -110,12 +113,18 @@ class Repository:
     def recover_if_needed(self) -> bool:
         """Finish or undo what a killed command left; whether there was something. Costs one ``stat`` when not.
 
-        A live writer's journal is left alone, without waiting. A store that cannot be written stays as it is.
+        A live writer's journal is left alone, without waiting. Children of a dead one are waited for: they end soon.
+        A store that cannot be written stays as it is.
         """
         if not self._journal.pending():
             return False
         with suppress(LockedError, StorageError), self._locked(0.0) as site:
             return _settle_if_pending(site)
+        from memhtml.store.lock import holder_died
+
+        if holder_died(self._lock):
+            with suppress(LockedError, StorageError), self._locked(min(self._wait, _DYING)) as site:
+                return _settle_if_pending(site)
         return False
 
     def tree(self, commit: CommitId | None = None) -> Iterator[TreeEntry]:
@@ -250,7 +259,7 @@ class Repository:
         from memhtml.store.lock import locked
         from memhtml.store.settling import Site
 
-        with locked(self.layout.desk / "lock", wait=wait, command=_command()) as descriptor:
+        with locked(self._lock, wait=wait, command=_command()) as descriptor:
             yield Site(self.layout, self._git.holding(descriptor), self._files, self._journal, wait)
 
 

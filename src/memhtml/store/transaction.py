@@ -191,9 +191,8 @@ class Transaction:
         intents = tuple(self._intent(change, found[change.path]) for change in changes)
         self._site.journal.write(intents)
         try:
-            for number, change in enumerate(changes):
-                if change.data is not None:
-                    self._site.files.stage(change.path, change.data, number)
+            staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
+            self._site.files.stage_all(staged)
             commit = make_commit(self._site.git, self.base, changes, text, signature)
             move_branch(self._site.git, self._site.layout, self.base, commit, text.partition("\n")[0])
         except BaseException:
