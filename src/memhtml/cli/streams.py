@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import BinaryIO, TextIO
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from msgspec import Struct
 
 from memhtml.domain.errors import InvalidInputError, StorageError
+from memhtml.ops.arguments import SURROGATE
+
+if TYPE_CHECKING:
+    from io import BufferedWriter
 
 
 class Streams(Struct, frozen=True):
@@ -50,6 +55,13 @@ class Streams(Struct, frozen=True):
         if self.stdout is None:
             raise StorageError("standard output is closed", suggestions=("open it, or send it to a file",))
         _put(self.stdout.buffer, text)
+
+    def settle(self) -> None:
+        """Make standard output take any text, whatever the locale; a stream that cannot be told stays as it is."""
+        stream: object = self.stdout
+        if isinstance(stream, TextIOWrapper):
+            wrapper = cast("TextIOWrapper[BufferedWriter]", stream)
+            wrapper.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
     def complain(self, text: str) -> None:
         """Write ``text`` and a newline to standard error, if that can be done."""
@@ -105,7 +117,7 @@ def discard(stream: TextIO | None) -> None:
 
 
 def _is_clean(text: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+    return SURROGATE.search(text) is None
 
 
 def _put(stream: BinaryIO, text: str) -> None:

@@ -7,6 +7,7 @@ text. ``bind`` takes all of them by the parameter's kind.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar, cast
 
@@ -16,6 +17,9 @@ from memhtml.ops.operation import Kind, Operation, Parameter
 Scalar = str | int | float | bool
 Spelling = Callable[[Parameter], str]
 Number = TypeVar("Number", int, float)
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""What Python makes of bytes that are no UTF-8: no text that can be kept."""
 
 SHOWN_CHARACTERS = 60
 """How much of a refused value an error repeats."""
@@ -161,7 +165,7 @@ def _text(value: object, name: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidFlagError(f"{name} takes text, not {type(value).__name__}")
     text = str(value)
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if SURROGATE.search(text):
         raise InvalidFlagError(f"{name} is not valid UTF-8", suggestions=("encode the argument as UTF-8",))
     return text
 
