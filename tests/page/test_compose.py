@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Facts, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, Status, TaskStatus
 from memhtml.page.canonical import content_hash
-from memhtml.page.compose import LONGEST_TITLE, compose
+from memhtml.page.compose import LONGEST_TITLE, _check_again, compose
 from memhtml.page.read import read
 from memhtml.page.render import render
 
@@ -169,8 +170,8 @@ def test_a_full_draft_by_example() -> None:
         importance=10,
         confidence=0.875,
         author="agent",
-        session="s",
-        prompt=" ",
+        session=" ",
+        prompt="p",
         turn="3",
     )
     found = facts(draft)
@@ -179,7 +180,7 @@ def test_a_full_draft_by_example() -> None:
     assert (head.status, head.created, head.updated) == (Status.ACTIVE, NOW, NOW)
     assert (head.valid_from, head.valid_until) == ("2026-07-01", "2027-01-01T00:00:00Z")
     assert (head.importance, head.confidence, head.author) == (10, 0.88, "agent")
-    assert (head.session, head.prompt, head.turn) == ("s", None, "3")
+    assert (head.session, head.prompt, head.turn) == (None, "p", "3")
     assert (head.tags, head.aliases, head.entities) == (("aws", "b c"), ("draining",), (Entity("service", "x:y"),))
     assert (found.facets, found.citations, found.links) == (draft.facets, draft.citations, draft.links)
     assert found.body.splitlines()[0] == "Drain first Then deploy."
@@ -193,51 +194,73 @@ def test_a_bare_draft_writes_nothing_that_was_not_given() -> None:
     assert given == {"type", "status", "created", "updated"}
 
 
-@pytest.mark.parametrize(
-    ("changes", "codes"),
-    [
-        ({"claim": None}, ["content-missing"]),
-        ({"claim": None, "facets": (Facet("a", "b"),)}, ["content-missing"]),
-        ({"article_html": "<p><mark>x</mark></p>"}, ["content-twice"]),
-        ({"claim": None, "body": "x", "article_html": "<p><mark>x</mark></p>"}, ["content-twice"]),
-        ({"claim": ""}, ["claim-empty"]),
-        ({"claim": " \u00a0\u200b"}, ["claim-empty"]),
-        ({"claim": None, "body": ""}, ["claim-empty"]),
-        ({"claim": None, "body": "```\nx\n```"}, ["claim-empty"]),
-        ({"claim": "a\x00"}, ["nul"]),
-        ({"claim": "a\ud800"}, ["surrogate"]),
-        ({"claim": "", "title": "\x00", "tags": ("\udfff",)}, ["nul", "surrogate"]),
-        ({"facets": (Facet("a", "\x00"),), "links": (Link(Rel.SUPPORTS, MemoryPath("\ud800")),)}, ["nul", "surrogate"]),
-        ({"title": ""}, ["title-empty"]),
-        ({"title": "\u00a0\u202e"}, ["title-empty"]),
-        ({"tags": ("a", " ")}, ["tag"]),
-        ({"aliases": ("",)}, ["alias"]),
-        ({"entities": (Entity("", "x"),)}, ["entity"]),
-        ({"entities": (Entity("a:b", "x"),)}, ["entity"]),
-        ({"entities": (Entity("a", " x"),)}, ["entity"]),
-        ({"importance": 0}, ["importance"]),
-        ({"importance": 11}, ["importance"]),
-        ({"confidence": 1.001}, ["confidence"]),
-        ({"confidence": -0.001}, ["confidence"]),
-        ({"confidence": float("nan")}, ["confidence"]),
-        ({"facets": (Facet("", "x"),)}, ["facet"]),
-        ({"facets": (Facet("x", "\u00a0"),)}, ["facet"]),
-        ({"facets": (Facet("x", "y", float("inf")),)}, ["facet"]),
-        ({"citations": (Citation(""),)}, ["citation"]),
-        ({"citations": (Citation(" ", " "),)}, ["citation"]),
-        ({"citations": (Citation("x", "javascript:a"),)}, ["address"]),
-        ({"event_at": "2026-8-9"}, ["instant"]),
-        ({"valid_from": ""}, ["instant"]),
-        ({"valid_until": "soon", "due": "2026-13-45"}, ["instant", "instant"]),
-        ({"task_status": TaskStatus.TODO}, ["task-status"]),
-        ({"links": (Link(Rel.SUPPORTS, MemoryPath("../a.html")),)}, ["link-href"]),
-        ({"links": (Link(Rel.SUPPORTS, MemoryPath("/a.html")),)}, ["link-href"]),
-        ({"claim": "", "importance": 0, "due": "x", "tags": ("",)}, ["tag", "importance", "instant", "claim-empty"]),
-    ],
-)
+REFUSED: list[tuple[dict[str, Any], list[str]]] = [
+    ({"claim": None}, ["content-missing"]),
+    ({"claim": None, "facets": (Facet("a", "b"),)}, ["content-missing"]),
+    ({"article_html": "<p><mark>x</mark></p>"}, ["content-twice"]),
+    ({"claim": None, "body": "x", "article_html": "<p><mark>x</mark></p>"}, ["content-twice"]),
+    ({"claim": ""}, ["claim-empty"]),
+    ({"claim": " \u00a0\u200b"}, ["claim-empty"]),
+    ({"claim": None, "body": ""}, ["claim-empty"]),
+    ({"claim": None, "body": "```\nx\n```"}, ["claim-empty"]),
+    ({"claim": "a\x00"}, ["nul"]),
+    ({"claim": "a\ud800"}, ["surrogate"]),
+    ({"claim": "", "title": "\x00", "tags": ("\udfff",)}, ["nul", "surrogate"]),
+    ({"facets": (Facet("a", "\x00"),), "links": (Link(Rel.SUPPORTS, MemoryPath("\ud800")),)}, ["nul", "surrogate"]),
+    ({"title": ""}, ["title-empty"]),
+    ({"title": "\u00a0\u202e"}, ["title-empty"]),
+    ({"tags": ("a", " ")}, ["tag"]),
+    ({"aliases": ("",)}, ["alias"]),
+    ({"entities": (Entity("", "x"),)}, ["entity"]),
+    ({"entities": (Entity("a:b", "x"),)}, ["entity"]),
+    ({"entities": (Entity("a", " x"),)}, ["entity"]),
+    ({"importance": 0}, ["importance"]),
+    ({"importance": 11}, ["importance"]),
+    ({"confidence": 1.001}, ["confidence"]),
+    ({"confidence": -0.001}, ["confidence"]),
+    ({"confidence": float("nan")}, ["confidence"]),
+    ({"facets": (Facet("", "x"),)}, ["facet"]),
+    ({"facets": (Facet("x", "\u00a0"),)}, ["facet"]),
+    ({"facets": (Facet("x", "y", float("inf")),)}, ["facet"]),
+    ({"citations": (Citation(""),)}, ["citation"]),
+    ({"citations": (Citation(" ", " "),)}, ["citation"]),
+    ({"citations": (Citation("x", "javascript:a"),)}, ["address"]),
+    ({"event_at": "2026-8-9"}, ["instant"]),
+    ({"valid_from": ""}, ["instant"]),
+    ({"valid_until": "soon", "due": "2026-13-45"}, ["instant", "instant"]),
+    ({"task_status": TaskStatus.TODO}, ["task-status"]),
+    ({"links": (Link(Rel.SUPPORTS, MemoryPath("../a.html")),)}, ["link-href"]),
+    ({"links": (Link(Rel.SUPPORTS, MemoryPath("/a.html")),)}, ["link-href"]),
+    ({"claim": "", "importance": 0, "due": "x", "tags": ("",)}, ["tag", "importance", "instant", "claim-empty"]),
+    (
+        {
+            "claim": None,
+            "article_html": '<p><mark>x</mark>\n<time datetime="2026-07-28">y</time></p>',
+            "event_at": "2026-07-27",
+        },
+        ["event-twice"],
+    ),
+    ({"claim": None, "article_html": "<p><mark>x</mark></p>\n\x00"}, ["nul"]),
+    ({"claim": None, "article_html": "<p><mark>x</mark></p>\n<article></article>"}, ["article-repeated"]),
+    ({"claim": None, "article_html": "<p><mark>x</mark></p>\n<p class=y>z</p>"}, ["class"]),
+]
+
+
+@pytest.mark.parametrize(("changes", "codes"), REFUSED)
 def test_everything_wrong_is_said_at_once(changes: dict[str, Any], codes: list[str]) -> None:
     """By code, in the order of the fields."""
     assert list(violations(replace(BARE, **changes))) == codes
+
+
+def test_the_sentences_are_those_of_the_list() -> None:
+    """Word for word: whoever changes one sees it here, beside the others."""
+    said: set[str] = set()
+    for changes, _ in REFUSED:
+        with pytest.raises(InvalidMemoryError) as refusal:
+            compose(replace(BARE, **changes), now=NOW)
+        said.update(refusal.value.violations)
+    listed = Path(__file__).with_name("refusals.txt").read_text(encoding="utf-8").splitlines()
+    assert sorted(said) == listed
 
 
 @pytest.mark.parametrize("value", [1, 10])
@@ -276,6 +299,12 @@ def test_a_claim_gives_the_title(claim: str, title: str) -> None:
 
 
 ARTICLE = "<P>a <mark>claim</MARK><p>more"
+
+
+def test_only_collapsible_white_space_is_trimmed() -> None:
+    """An em space at the edge is content."""
+    memory = compose(Draft(MemoryType.SEMANTIC, article_html="\u2003<p><mark>x</mark></p>\u2003 \n"), now=NOW)
+    assert memory.article == "\u2003<p><mark>x</mark></p>\u2003"
 
 
 def test_markup_is_brought_to_one_spelling() -> None:
@@ -320,6 +349,22 @@ def test_an_event_beside_markup_is_one_event() -> None:
     assert facts(plain).event_at == facts(timed).event_at == "2026-07-28"
     assert compose(timed, now=NOW).article == timed.article_html
     assert violations(replace(timed, event_at="2026-07-29")) == ("event-twice",)
+
+
+def test_markup_is_read_once_more_before_it_is_taken() -> None:
+    """Should the serialiser ever write what the parser reads otherwise, it is refused, not stored."""
+    memory = compose(BARE, now=NOW)
+    with pytest.raises(InvalidMemoryError, match="claim-missing"):
+        _check_again(replace(memory, article="<p>x</p>"))
+    _check_again(memory)
+
+
+def test_markup_that_reads_otherwise_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second reading is of what the markup became, not of what was given."""
+    monkeypatch.setattr("memhtml.page.compose.article_markup", lambda _: "<p>no claim</p>")
+    with pytest.raises(InvalidMemoryError, match="claim-missing"):
+        compose(Draft(MemoryType.SEMANTIC, article_html=ARTICLE), now=NOW)
+    assert compose(BARE, now=NOW).article == "<p>no claim</p>"
 
 
 def test_facets_beside_markup_are_added() -> None:

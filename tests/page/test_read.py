@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -357,6 +358,14 @@ def test_every_violation_is_named(file: str | bytes, codes: list[str]) -> None:
 def test_no_file_takes_quadratic_time(inner: str, good: bool) -> None:  # noqa: FBT001 - a column of the table
     """Quadratic time would meet the limit of every test."""
     assert (read(GOOD.replace(P, inner + P).encode()).facts is not None) == good
+
+
+def test_the_sentences_are_those_of_the_list() -> None:
+    """Word for word, lines and codes included: whoever changes one sees it here, beside the others."""
+    readings = [read(file if isinstance(file, bytes) else file.encode()) for file, _ in BROKEN]
+    said = {str(violation) for reading in readings for violation in (*reading.violations, *reading.warnings)}
+    listed = Path(__file__).with_name("sentences.txt").read_text(encoding="utf-8").splitlines()
+    assert sorted(said) == listed
 
 
 @given(st.binary(max_size=300))

@@ -151,7 +151,7 @@ def _names(draft: Draft) -> Iterator[Violation]:
         yield Violation("title-empty", "the title is empty; write what the memory says, or leave it out")
     for name, values in (("tag", draft.tags), ("alias", draft.aliases)):
         if not all(map(one_line, values)):
-            yield Violation(name, f"a {name} is blank; leave it out")
+            yield Violation(name, f"a blank {name} is given; leave it out")
     for entity in draft.entities:
         if parse_entity(str(entity)) != entity:
             yield Violation("entity", f"{shown(str(entity))} is no entity; write type:name, without edge spaces")

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
-from memhtml.domain.edges import REL_PREFIX, href_target, parse_rel
+from memhtml.domain.edges import REL_PREFIX, href_target, parse_rel, rel_spelling
 from memhtml.domain.memory import Head, Link
-from memhtml.domain.vocabulary import MemoryType
+from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.page.blocks import one_line
 from memhtml.page.metas import BY_NAME, METAS, PREFIX, TASK_STATUS, MetaRule
 from memhtml.page.nodes import Element, elements, text, walk
@@ -81,7 +81,8 @@ def read_links(plane: HeadElements) -> tuple[tuple[Link, ...], list[Violation]]:
         address = element.attributes.get("href", "")
         target = href_target(address)
         if rel is None:
-            violations.append(Violation("link-rel", f"rel={shown(spelling)} is no rel of memories", element.line))
+            message = f"rel={shown(spelling)} is no rel of memories; write one of {' '.join(map(rel_spelling, Rel))}"
+            violations.append(Violation("link-rel", message, element.line))
         if target is None:
             message = f"href={shown(address)} is no path from the root; write it like /areas/inbox/a.html"
             violations.append(Violation("link-href", message, element.line))

@@ -123,7 +123,9 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[Violation]:
         message = f"<{element.tag} {shown(name)[1:-1]}> may not run anything; take it out"
         yield Violation("event-handler", message, element.line)
     elif name in {"href", "cite"} and not is_allowed(value):
-        message = f"{name}={shown(value)} has a scheme other than {', '.join(sorted(ALLOWED))}; use one of these"
+        message = (
+            f"{name}={shown(value)} has a scheme other than {', '.join(sorted(ALLOWED))}; use one of these, or none"
+        )
         yield Violation("address", message, element.line)
     elif name in _SOURCES and scheme(value) in EXECUTED:
         yield Violation("address", f"{name}={shown(value)} runs code; take it out", element.line)
