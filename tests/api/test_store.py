@@ -1,0 +1,190 @@
+"""`Store`: the Python door, thin, typed and shared by threads."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import memhtml
+from memhtml import InvalidMemoryError, NotAStoreError, PathNotFoundError, Store, StoreMissingError, UsageError
+from memhtml.domain.memory import Citation, Entity, Facet, Instant, Link, MemoryPath
+from memhtml.domain.vocabulary import MemoryType, Rel, TaskStatus
+from memhtml.workspace.clock import FixedClock
+
+PATH = "resources/deploys/drain-before-every-deploy.html"
+
+
+@pytest.fixture
+def store(root: Path) -> Store:
+    """An empty one, vectors off."""
+    return Store.init(root, embed="off", clock=FixedClock(Instant("2026-07-28T10:00:00Z")))
+
+
+def test_worked_example(store: Store) -> None:
+    """Write, find, correct, follow, undo: each result is a frozen value with its fields."""
+    written = store.write("Drain before every deploy.", tags=["deploys"], entities=["service:checkout"])
+    assert (written.path, written.deduped) == (PATH, False)
+    assert store.write("Drain before every deploy.").deduped is True
+    assert [row.gist for row in store.list(types=["semantic"], tags=["deploys"]).memories] == [written.title]
+    corrected = store.correct(PATH, "Drain and wait.")
+    assert store.read(PATH).memories[0].path == corrected.path
+    assert store.resolve(PATH).memories[0].path == corrected.path
+    archived = store.archive(corrected.path).memories[0]
+    assert store.restore(archived.path).memories[0].path == corrected.path
+    assert [each.change for each in store.history(corrected.path, limit=2).commits] == ["moved", "moved"]
+    with pytest.raises(AttributeError):
+        written.path = MemoryPath("areas/other.html")  # type: ignore[misc] - frozen, which is the point
+
+
+def test_fields_take_values_and_the_texts_that_stand_for_them(store: Store) -> None:
+    """Typed values, tuples, mappings and texts give the same memory."""
+    other = store.write("Nodes reboot on Sundays.").path
+    store.write(
+        "Typed.",
+        type=MemoryType.PROCEDURAL,
+        entities=(Entity("service", "checkout"),),
+        facets=[Facet("wait", "30", 30.0)],
+        citations=[Citation("the runbook", "https://a.example")],
+        links=[Link(Rel.SUPPORTS, MemoryPath(other))],
+        importance=7,
+    )
+    store.write(
+        "Written.",
+        type="procedural",
+        entities=["service:checkout"],
+        facets={"wait": 30},
+        citations=["the runbook <https://a.example>"],
+        links=[f"supports:{other}"],
+        importance=7,
+    )
+    typed, texts = (
+        store.read(f"areas/inbox/{name}.html", count=False).memories[0].memory for name in ("typed", "written")
+    )
+    assert typed is not None
+    assert texts is not None
+    for name in ("type", "entities", "facets", "citations", "links", "importance"):
+        assert getattr(typed, name) == getattr(texts, name)
+
+
+def test_batches_come_as_objects_and_as_json_lines(store: Store) -> None:
+    """With the same result."""
+    first = store.apply([{"claim": "One."}, {"op": "archive", "path": "areas/inbox/one.html"}])
+    second = store.apply('{"claim":"Two."}\n{"op":"archive","path":"areas/inbox/two.html"}')
+    assert [each.outcome.value for each in first.results] == [each.outcome.value for each in second.results]
+    assert (first.written, first.archived) == (1, 1)
+
+
+def test_tasks_state_index_and_pages_have_their_methods(store: Store) -> None:
+    """Each calls its operation once."""
+    task = store.task_add("Order the badges", due="2026-08-01", status="doing")
+    assert store.tasks(statuses=["doing"], due_until="2026-08-01").tasks[0].path == task.path
+    assert store.task_status(task.path, TaskStatus.DONE).status is TaskStatus.DONE
+    memory = store.write("Drain before every deploy.", tags=["deploys"]).path
+    assert store.reinforce(memory, outcome=1).memories[0].outcome == 0.3
+    assert store.export_state().memories == 1
+    assert store.import_state().merged == 1
+    other = store.write("Nodes reboot on Sundays.").path
+    assert store.link(memory, "relates-to", other).changed
+    assert store.neighbors(memory, rels=["relates_to"]).neighbors[0].path == other
+    assert store.unlink(memory, Rel.RELATES_TO, other).changed
+    assert store.entities().entities == ()
+    assert store.entities("service:checkout").memories == ()
+    assert store.update().memories == store.rebuild().memories == 3
+    assert store.verify().same
+    assert store.index_status().fresh
+    assert store.publish().pages > 0
+    assert store.status().memories == 3
+    assert store.doctor(fix=True).healthy
+
+
+def test_opening_what_is_no_store_fails_at_once(tmp_path: Path) -> None:
+    """Not at the first call."""
+    with pytest.raises(StoreMissingError):
+        Store.open(tmp_path / "none")
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(NotAStoreError):
+        Store.open(tmp_path)
+
+
+def test_the_root_comes_from_the_settings_when_none_is_named(root: Path) -> None:
+    """From the variables that the caller gives, else from the process's own."""
+    with (
+        Store.init(root, embed="off"),
+        Store.open(variables={"MEMHTML_ROOT": str(root), "PATH": "/usr/bin:/bin"}) as found,
+    ):
+        assert found.root == root.resolve()
+
+
+def test_errors_are_those_of_the_tree(store: Store) -> None:
+    """And nothing is written."""
+    with pytest.raises(InvalidMemoryError) as caught:
+        store.write(article_html="<p>no claim</p><script>x</script>")
+    assert len(caught.value.violations) > 1
+    with pytest.raises(UsageError, match="title takes text"):
+        store.write("x", title=object())  # type: ignore[arg-type] - what an untyped caller does
+    with pytest.raises(UsageError, match="takes no titel"):
+        store.write("x", titel="y")  # type: ignore[call-arg] - what an untyped caller does
+    with pytest.raises(UsageError, match="nothing to remember"):
+        store.write()
+    with pytest.raises(PathNotFoundError):
+        store.read("areas/none.html")
+    assert store.list().total == 0
+
+
+def test_threads_share_a_store(store: Store) -> None:
+    """Writers and readers at once: every write is there, nothing else went wrong."""
+    errors: list[BaseException] = []
+
+    def write(worker: int) -> None:
+        try:
+            for number in range(4):
+                path = store.write(f"Worker {worker} wrote fact {number}.").path
+                assert store.read(path).memories[0].memory is not None
+                store.list(limit=5)
+        except BaseException as error:  # noqa: BLE001 - whatever a thread dies of is told by the test
+            errors.append(error)
+
+    workers = [threading.Thread(target=write, args=(number,)) for number in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert errors == []
+    assert store.list().total == 24
+    assert store.doctor().healthy
+
+
+def test_a_closed_store_closes_twice_and_opens_again_when_asked(store: Store) -> None:
+    """As a context manager and without."""
+    store.write("Drain before every deploy.")
+    store.close()
+    store.close()
+    with store:
+        assert store.list().total == 1
+
+
+def test_every_public_method_says_what_it_does() -> None:
+    """It is public API: a docstring, types for every argument, and a type for the result."""
+    for name, method in inspect.getmembers(Store, callable):
+        if name.startswith("_"):
+            continue
+        assert inspect.getdoc(method), name
+        signature = inspect.signature(method)
+        assert signature.return_annotation is not inspect.Signature.empty, name
+        assert all(p.annotation is not p.empty for p in signature.parameters.values() if p.name != "self"), name
+
+
+def test_what_the_package_exports_is_there_and_costs_nothing_before() -> None:
+    """`import memhtml` imports no part of the program; an unknown name is an AttributeError."""
+    assert all(getattr(memhtml, name) is not None for name in memhtml.__all__)
+    assert "Store" in dir(memhtml)
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = memhtml.nonsense
+    script = "import sys, memhtml; print([name for name in sys.modules if name.startswith('memhtml.')])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
