@@ -59,7 +59,7 @@ def test_nights_worked_out() -> None:
 
 def test_nothing_happens_at_the_floor_and_below() -> None:
     """Not even a rounding."""
-    for confidence in (0.2, 0.1999, 0.123456789, 0.0, -0.5):
+    for confidence in (0.2, 0.20004, 0.19996, 0.1999, 0.123456789, 0.0, -0.5):
         assert decayed(confidence) == confidence
 
 

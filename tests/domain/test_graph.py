@@ -108,6 +108,16 @@ def test_an_edge_between_two_triangles_keeps_them_apart() -> None:
     assert communities(graph("ab bc ca cd de ef fd")) == (("a", "b", "c"), ("d", "e", "f"))
 
 
+def test_votes_of_one_label_are_added_up() -> None:
+    """Two neighbours under one label have two votes: e stays with a and b, and c and d are too few."""
+    assert communities(graph("ae be cd de")) == (("a", "b", "e"),)
+
+
+def test_a_shared_neighbour_is_one_vote_more() -> None:
+    """Three single votes for the star lose to the triangle's twice two; counted as twice three they would tie."""
+    assert communities(graph("ab ac ad zb zc zd pq pz qz")) == (("a", "b", "c", "d"), ("p", "q", "z"))
+
+
 def test_two_are_no_community_and_three_are() -> None:
     """Under three members it is dissolved."""
     assert communities(graph("ab")) == ()
