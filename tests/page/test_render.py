@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.memory import Entity, Head, Instant, Link, Memory, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, Status, TaskStatus
+from memhtml.page.canonical import content_hash
 from memhtml.page.metas import METAS
 from memhtml.page.read import read
 from memhtml.page.render import render
+from memhtml.page.rules import is_visible
 
 NOW = Instant("2026-07-28T10:00:00Z")
 HEAD = Head(
@@ -115,6 +121,53 @@ def test_the_metas_are_those_of_the_format() -> None:
     assert len({rule.name for rule in METAS}) == len(METAS) == 22
     assert [rule.name for rule in METAS if rule.repeatable] == ["memhtml-entity", "memhtml-tag", "memhtml-alias"]
     assert sum(rule.required for rule in METAS) == 4
+
+
+LINE = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)
+LINE = LINE.map(lambda text: " ".join(text.split())).filter(bool)
+WHEN = st.sampled_from([Instant("2026-07-28"), NOW])
+PATH = st.sampled_from([MemoryPath("areas/a.html"), MemoryPath("areas/é b%#?.html")])
+
+
+def maybe(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """A value or none."""
+    return st.none() | strategy
+
+
+HEADS = st.builds(
+    Head,
+    type=st.sampled_from([kind for kind in MemoryType if kind is not MemoryType.TASK]),
+    status=st.sampled_from(Status),
+    created=WHEN,
+    updated=WHEN,
+    confidence=maybe(st.sampled_from([0.0, 0.25, 1.0])),
+    importance=maybe(st.integers(1, 10)),
+    author=maybe(LINE),
+    session=maybe(LINE),
+    prompt=maybe(LINE),
+    turn=maybe(LINE),
+    valid_from=maybe(WHEN),
+    valid_until=maybe(WHEN),
+    reprieves=maybe(st.integers(0, 99)),
+    archived=maybe(WHEN),
+    superseded_by=maybe(PATH),
+    needs_revision=maybe(st.booleans()),
+    due=maybe(WHEN),
+    entities=st.lists(st.builds(Entity, st.just("service"), LINE), max_size=2, unique=True).map(tuple),
+    tags=st.lists(LINE, max_size=2, unique=True).map(tuple),
+    aliases=st.lists(LINE, max_size=2, unique=True).map(tuple),
+)
+
+
+@given(HEADS, LINE.filter(is_visible), st.lists(st.builds(Link, st.sampled_from(Rel), PATH), max_size=2, unique=True))
+def test_no_metadata_moves_the_hash_and_all_of_it_comes_back(head: Head, title: str, links: list[Link]) -> None:
+    """Whatever the head says, the article is what it is; and the head is read as it was written."""
+    article = "<p><mark>C</mark></p>"
+    reading = read(render(Memory(title, head, tuple(links), article)))
+    assert reading.facts is not None, reading.violations
+    assert reading.facts.content_hash == content_hash(article)
+    assert reading.facts.head == replace(head, content_hash=content_hash(article))
+    assert (reading.facts.title, reading.facts.links) == (title, tuple(links))
 
 
 def test_markup_that_would_be_mended_is_not_rendered() -> None:
