@@ -144,9 +144,14 @@ def test_a_writer_that_waits_too_long_says_so(tmp_path: Path) -> None:
 def test_an_exception_takes_the_transaction_back(tmp_path: Path) -> None:
     """And comes out as it went in."""
     connection, _ = open_file(tmp_path / "state.db", Kind.STATE)
-    with pytest.raises(KeyError), transaction(connection):
-        connection.execute("INSERT INTO access (path, updated) VALUES ('areas/a.html', '2026-01-01')")
-        raise KeyError
+
+    def fail() -> None:
+        with transaction(connection):
+            connection.execute("INSERT INTO access (path, updated) VALUES ('areas/a.html', '2026-01-01')")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
     assert connection.execute("SELECT count(*) FROM access").fetchone() == (0,)
     connection.close()
 

@@ -167,7 +167,7 @@ def test_the_plan_walks_the_words_and_looks_files_up(index: Index, scope: Scope)
     with index.reading() as view:
         plan = [
             row[3]
-            for row in view._connection.execute(f"EXPLAIN QUERY PLAN {_RANKED.format(scope=where.text)}", parameters)
+            for row in view._connection.execute(f"EXPLAIN QUERY PLAN {_RANKED.format(scope=where.filter)}", parameters)
         ]
         matched = view._connection.execute(f"EXPLAIN QUERY PLAN {_MATCHED}", {"query": "x", "files": "[]"}).fetchall()
     assert plan[0].startswith("SCAN search VIRTUAL TABLE INDEX 0:M")

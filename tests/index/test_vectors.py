@@ -13,6 +13,7 @@ from memhtml.domain.errors import EmbedModelMismatchError
 from memhtml.domain.memory import Entity
 from memhtml.domain.scope import Scope
 from memhtml.index.index import Index
+from memhtml.index.scoping import condition
 from memhtml.index.vectors import _OF_PATHS, _OWNERS
 
 Remember = Callable[..., str]
@@ -221,6 +222,15 @@ def test_vectors_of_paths_are_those_of_their_chunks_in_order(index: Index, remem
 def test_the_plans_look_vectors_up(index: Index) -> None:
     """By id or by text, never all of them."""
     with index.reading() as view:
-        for statement, parameters in ((_OWNERS.format(scope="TRUE"), {"ids": "[]"}), (_OF_PATHS, {"paths": "[]"})):
+        where = condition(Scope(tags=("t",)))
+        owners = (_OWNERS.format(scope=where.filter), {"ids": "[]", **where.parameters})
+        for statement, parameters in (owners, (_OF_PATHS, {"paths": "[]"})):
             plan = [row[3] for row in view._connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)]
-            assert not [line for line in plan if line.startswith("SCAN") and "wanted" not in line]
+            assert not [
+                line for line in plan if line.startswith("SCAN") and "wanted" not in line and "json" not in line
+            ]
+        plan = [row[3] for row in view._connection.execute(f"EXPLAIN QUERY PLAN {owners[0]}", owners[1])]
+        # The file of each vector is looked up, and then asked whether it is in the list; never the list for each.
+        assert plan.index("SEARCH f USING INTEGER PRIMARY KEY (rowid=?)") < next(
+            number for number, line in enumerate(plan) if "LIST SUBQUERY" in line
+        )

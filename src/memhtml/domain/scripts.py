@@ -93,7 +93,7 @@ def encode(token: str) -> str:
     >>> encode("przełom"), encode("東京"), encode("हि")
     ('przełom', '東京', 'u0002361u0002367')
     """
-    if all(_is_safe(character) for character in token):
+    if (token.isascii() and token.isalnum()) or all(_is_safe(character) for character in token):
         return token
     return "".join(f"u{ord(character):07d}" for character in token)
 

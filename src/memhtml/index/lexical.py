@@ -86,7 +86,7 @@ def ranked(
         "entities": weights.entities,
         **where.parameters,
     }
-    rows = connection.execute(_RANKED.format(scope=where.text), parameters)
+    rows = connection.execute(_RANKED.format(scope=where.filter), parameters)
     return [LexicalHit(MemoryPath(path), score) for path, score in rows]
 
 
@@ -118,7 +118,7 @@ def exact(connection: sqlite3.Connection, folded: Sequence[str], scope: Scope, l
     """
     where = condition(scope)
     parameters = {"names": json.dumps(list(folded)), "limit": limit, **where.parameters}
-    return [MemoryPath(path) for (path,) in connection.execute(_EXACT.format(scope=where.text), parameters)]
+    return [MemoryPath(path) for (path,) in connection.execute(_EXACT.format(scope=where.filter), parameters)]
 
 
 def _query(terms: Iterable[Term]) -> str:

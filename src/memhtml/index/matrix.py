@@ -38,7 +38,7 @@ SELECT space.dimension, vectors.id, vectors.chain FROM space JOIN vectors ON vec
 ORDER BY vectors.id DESC LIMIT 1
 """
 _CHAIN = "SELECT chain FROM vectors WHERE id = ?"
-_VECTORS = "SELECT vector FROM vectors WHERE id > ? AND id <= ? ORDER BY id"
+_VECTORS = "SELECT vector FROM components WHERE id > ? AND id <= ? ORDER BY id"
 
 
 class Matrix(Struct, frozen=True):

@@ -35,6 +35,7 @@ DECIMALS = 5
 _SPACE = "SELECT name FROM space"
 _DIMENSION = "SELECT dimension FROM space"
 _RECORD_SPACE = "INSERT INTO space (name, dimension, one) VALUES (:name, :dimension, 1)"
+_DROP_COMPONENTS = "DELETE FROM components"
 _DROP_VECTORS = "DELETE FROM vectors"
 _DROP_SPACE = "DELETE FROM space"
 _COVERAGE = "SELECT chunks, covered FROM coverage"
@@ -50,15 +51,13 @@ ORDER BY files.moment DESC, files.path, chunks.position
 LIMIT :limit
 """
 _LAST = "SELECT id, chain FROM vectors ORDER BY id DESC LIMIT 1"
-_STORE = """
-INSERT INTO vectors (id, space, text_hash, chain, vector) VALUES (:id, :space, :text_hash, :chain, :vector)
-"""
+_STORE = "INSERT INTO vectors (id, space, text_hash, chain) VALUES (:id, :space, :text_hash, :chain)"
+_STORE_COMPONENTS = "INSERT INTO components (id, vector) VALUES (?, ?)"
 _HAS = "SELECT count(*) FROM vectors WHERE space = ? AND text_hash = ?"
 _OWNERS = """
 SELECT vectors.id, f.path, chunks.position, f.moment
-FROM json_each(:ids) AS wanted JOIN vectors ON vectors.id = wanted.value
-JOIN chunks ON chunks.text_hash = vectors.text_hash JOIN files AS f ON f.id = chunks.file
-WHERE {scope}
+FROM json_each(:ids) AS wanted CROSS JOIN vectors CROSS JOIN chunks CROSS JOIN files AS f
+WHERE vectors.id = wanted.value AND chunks.text_hash = vectors.text_hash AND f.id = chunks.file AND {scope}
 """
 # From the scope to its vectors: by the time that this is asked, the scope is known to be narrow.
 _ALL_OWNERS = """
@@ -67,9 +66,9 @@ FROM files AS f CROSS JOIN chunks CROSS JOIN vectors
 WHERE chunks.file = f.id AND vectors.text_hash = chunks.text_hash AND {scope}
 """
 _OF_PATHS = """
-SELECT f.path, vectors.vector
+SELECT f.path, components.vector
 FROM json_each(:paths) AS wanted JOIN files AS f ON f.path = wanted.value JOIN chunks ON chunks.file = f.id
-JOIN vectors ON vectors.text_hash = chunks.text_hash
+JOIN vectors ON vectors.text_hash = chunks.text_hash JOIN components ON components.id = vectors.id
 ORDER BY f.path, chunks.position
 """
 
@@ -128,6 +127,7 @@ def record_space(connection: sqlite3.Connection, name: str) -> None:
 def drop_space(connection: sqlite3.Connection) -> None:
     """Forget the space and every vector in it. Inside a write transaction."""
     connection.execute(_UNCOVER)
+    connection.execute(_DROP_COMPONENTS)
     connection.execute(_DROP_VECTORS)
     connection.execute(_DROP_SPACE)
 
@@ -177,8 +177,8 @@ def store(connection: sqlite3.Connection, name: str, rows: Iterable[tuple[str, b
         if connection.execute(_HAS, (name, text_hash)).fetchone() != (0,):
             continue
         number, chain, added = number + 1, linked(chain, text_hash), added + 1
-        values = {"id": number, "space": name, "text_hash": text_hash, "chain": chain, "vector": vector}
-        connection.execute(_STORE, values)
+        connection.execute(_STORE, {"id": number, "space": name, "text_hash": text_hash, "chain": chain})
+        connection.execute(_STORE_COMPONENTS, (number, vector))
     return added
 
 
@@ -210,7 +210,7 @@ def nearest(
     for wanted in (look * limit for look in _LOOKS if look * limit < len(cosines)):
         top = np.argpartition(cosines, len(cosines) - wanted)[-wanted:]
         ids = json.dumps((top + 1).tolist())
-        owners = connection.execute(_OWNERS.format(scope=where.text), {"ids": ids, **where.parameters})
+        owners = connection.execute(_OWNERS.format(scope=where.filter), {"ids": ids, **where.parameters})
         # What ties with the last row that was looked at may stand before it.
         edge = round(float(cosines[top].min()), DECIMALS)
         settled = [hit for hit in _best(owners, cosines) if hit.cosine > edge]

@@ -182,8 +182,12 @@ CREATE TABLE vectors (
   space TEXT NOT NULL REFERENCES space (name),
   text_hash TEXT NOT NULL,
   chain TEXT NOT NULL,
-  vector BLOB NOT NULL,
   UNIQUE (text_hash, space)
+) STRICT;
+-- float32, little end first. Apart from the rows above, which are looked up by the hundred in a search.
+CREATE TABLE components (
+  id INTEGER PRIMARY KEY REFERENCES vectors (id),
+  vector BLOB NOT NULL
 ) STRICT;
 
 -- How many chunks there are and how many of them have a vector, counted as they come and go, since every search asks.
