@@ -368,6 +368,31 @@ def test_the_sentences_are_those_of_the_list() -> None:
     assert sorted(said) == listed
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<x\x1b[31m>a</x\x1b[31m>",
+        "<x\x1b[31m>a",
+        "a</x\u202e>",
+        "<x\x1b class=a>b</x\x1b>",
+        "<p on\x07=a>b</p>",
+        "<p onclick\u202e=a>b</p>",
+        "<svg\x1b><x/></svg\x1b>",
+        "<p><time datetime='\x1b]0;a\x07'>b</time></p>",
+        "<p><a href='data:\x1b'>b</a></p>",
+        "<table><tr\x1b>a</table>",
+        "<x" + "y" * 500 + ">a",
+    ],
+    ids=ascii,
+)
+def test_no_name_reaches_a_terminal_as_it_is(markup: str) -> None:
+    """HTML lets control characters into names; a message shows them escaped, and shows little of them."""
+    reading = read(GOOD.replace(P, markup + P).encode())
+    said = [str(violation) for violation in (*reading.violations, *reading.warnings)]
+    assert said
+    assert all(sentence.isprintable() and len(sentence) < 250 for sentence in said)
+
+
 @given(st.binary(max_size=300))
 def test_no_bytes_raise(data: bytes) -> None:
     """Whatever is read, there is an answer, and never facts beside violations."""

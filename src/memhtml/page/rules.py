@@ -9,7 +9,7 @@ from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, scheme
 from memhtml.page.facts import gist, language
 from memhtml.page.nodes import Element, Leave, Step, elements, is_html, names
-from memhtml.page.violation import Violation, shown
+from memhtml.page.violation import Violation, shown, shown_name
 
 VOCABULARY = names(
     "mark time dl dt dd data cite q dfn code details summary aside figure figcaption pre kbd samp var section table "
@@ -42,7 +42,9 @@ def articles(steps: Iterable[Step]) -> Iterator[Violation]:
     for position, (element, above) in enumerate(found):
         hider = _hider(above)
         if hider is not None:
-            yield Violation("article-hidden", f"<article> stands in <{hider}>; put it into <body>", element.line)
+            yield Violation(
+                "article-hidden", f"<article> stands in <{shown_name(hider)}>; put it into <body>", element.line
+            )
         if position:
             message = "there is more than one <article>; keep one memory a file"
             yield Violation("article-repeated", message, element.line)
@@ -97,7 +99,9 @@ def vocabulary(steps: Sequence[Step], found: Sequence[Element]) -> Iterator[Viol
     for element in found:
         if (element.tag not in VOCABULARY or element.foreign) and element.tag not in named:
             named.add(element.tag)
-            yield Violation("element", f"<{element.tag}> is not in the vocabulary of memories", element.line)
+            yield Violation(
+                "element", f"<{shown_name(element.tag)}> is not in the vocabulary of memories", element.line
+            )
         if "data-lang" in element.attributes and language(element) is None:
             message = f"data-lang={shown(element.attributes['data-lang'])} names no language and is dropped"
             yield Violation("data-lang", message, element.line)
@@ -118,9 +122,11 @@ def is_visible(text: str) -> bool:
 
 def _attribute(element: Element, name: str, value: str) -> Iterator[Violation]:
     if name in {"class", "style", "srcdoc"}:
-        yield Violation(name, f"<{element.tag} {name}> may not stand in a memory; take it out", element.line)
+        yield Violation(
+            name, f"<{shown_name(element.tag)} {name}> may not stand in a memory; take it out", element.line
+        )
     elif name.startswith("on"):
-        message = f"<{element.tag} {shown(name)[1:-1]}> may not run anything; take it out"
+        message = f"<{shown_name(element.tag)} {shown_name(name)}> may not run anything; take it out"
         yield Violation("event-handler", message, element.line)
     elif name in {"href", "cite"} and not is_allowed(value):
         message = (

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from memhtml.page.markup import VOID, WHITE_SPACE
 from memhtml.page.nodes import Element, Leave, Step, Text, names
-from memhtml.page.violation import Violation
+from memhtml.page.violation import Violation, shown_name
 
 DEEPEST_NESTING = 200
 """Elements inside one another; a parser flattens what lies far deeper."""
@@ -77,7 +77,8 @@ def _unclosed(steps: Sequence[Step], tags: Sequence[SourceTag]) -> list[Violatio
             depth += 1
             deepest = max(deepest, depth)
             if step.span is not None and step.span.close is None and not _may_stay_open(step, self_closed):
-                message = f"<{step.tag}> is never closed where it should be; write </{step.tag}>"
+                name = shown_name(step.tag)
+                message = f"<{name}> is never closed where it should be; write </{name}>"
                 found.append(Violation("unclosed", message, step.line))
     if deepest > DEEPEST_NESTING:
         found.append(Violation("nesting", f"elements lie more than {DEEPEST_NESTING} deep; flatten the markup"))
@@ -92,14 +93,11 @@ def _may_stay_open(element: Element, self_closed: set[int]) -> bool:
 
 def _lost(tags: Iterable[SourceTag], known: set[int]) -> Iterator[Violation]:
     for tag in tags:
-        if tag.offset in known:
-            continue
-        if tag.closing:
-            yield Violation(
-                "stray-end-tag", f"</{tag.name}> closes nothing; take it out or open <{tag.name}>", tag.line
-            )
-        else:
-            yield Violation("lost-tag", f"<{tag.name}> may not stand here and is dropped; take it out", tag.line)
+        name = shown_name(tag.name)
+        if tag.offset not in known and tag.closing:
+            yield Violation("stray-end-tag", f"</{name}> closes nothing; take it out or open <{name}>", tag.line)
+        elif tag.offset not in known:
+            yield Violation("lost-tag", f"<{name}> may not stand here and is dropped; take it out", tag.line)
 
 
 def _tree_pieces(text: str, steps: Sequence[Step]) -> list[int | str]:

@@ -18,6 +18,15 @@ def shown(value: str) -> str:
     return ascii(value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 3]}...")
 
 
+def shown_name(name: str) -> str:
+    r"""A tag's or an attribute's name as it may stand in a message: HTML lets control characters into both.
+
+    >>> shown_name("p"), shown_name("a\x1b[31m")
+    ('p', 'a\\x1b[31m')
+    """
+    return shown(name)[1:-1]
+
+
 class Violation(Struct, frozen=True):
     """One thing that the format forbids (or, among warnings, advises against).
 
