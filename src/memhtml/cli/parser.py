@@ -1,10 +1,10 @@
-"""From the words of a command line to an operation and its raw arguments; one parser, for the chosen command."""
+"""From the words of a command line to an operation and its raw arguments; read by the rows of the table."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping, Sequence
-from typing import NoReturn, cast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from memhtml.ops.operation import Kind, Operation, Parameter
 from memhtml.ops.table import GLOBALS, GROUPS, OPERATIONS, operation
 
 PROGRAM = "memhtml"
-_WORDS = "words"
+_NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
 class Call(Struct, frozen=True):
@@ -120,31 +120,54 @@ def _no_command(command: str, rest: Sequence[str]) -> Exception:
     )
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise InvalidFlagError(f"{self.prog.removeprefix(PROGRAM + ' ')}: {message}")
-
-
 def _parsed(chosen: Operation, rest: Sequence[str]) -> Call:
-    parser = _Parser(prog=f"{PROGRAM} {chosen.name}", add_help=False, allow_abbrev=False)
     everything = (*chosen.parameters, *GLOBALS)
-    for parameter in everything:
-        action = "store_true" if parameter.kind is Kind.FLAG else "append"
-        parser.add_argument("--" + parameter.name.replace("_", "-"), dest=parameter.name, action=action, default=None)
-    parser.add_argument(_WORDS, nargs="*")
-    before = _flags(rest)
-    space, extra = parser.parse_known_intermixed_args(list(before))
-    given: dict[str, object] = {name: value for name, value in vars(space).items() if value is not None}
-    words = cast("list[str]", given.pop(_WORDS, None) or [])
-    strange = [word for word in extra if word.startswith("-") and len(word) > 1]
-    if strange:
-        raise _unknown_flag(strange[0], everything)
-    _place(chosen, [*words, *extra, *rest[len(before) + 1 :]], given)
+    flags = {"--" + parameter.name.replace("_", "-"): parameter for parameter in everything}
+    given: dict[str, object] = {}
+    bare: list[str] = []
+    waiting = iter(rest)
+    for word in waiting:
+        if word == "--":
+            bare.extend(waiting)
+        elif not _is_flag(word):
+            bare.append(word)
+        else:
+            name, equals, value = word.partition("=")
+            parameter = flags.get(name)
+            if parameter is None:
+                raise _unknown_flag(name, everything)
+            _take(parameter, value if equals else None, waiting, flags, given)
+    _place(chosen, bare, given)
     return Call(chosen, chosen.name, *_parted(given))
 
 
-def _unknown_flag(word: str, known: Sequence[Parameter]) -> InvalidFlagError:
-    name = word.partition("=")[0]
+def _is_flag(word: str) -> bool:
+    """Whether a word is meant as a flag: a lone dash, a number and a sentence that begins with a dash are not."""
+    return word.startswith("-") and len(word) > 1 and " " not in word and not _NUMBER.fullmatch(word)
+
+
+def _take(
+    parameter: Parameter,
+    joined: str | None,
+    waiting: Iterator[str],
+    flags: Mapping[str, Parameter],
+    given: dict[str, object],
+) -> None:
+    """Note one flag with its value, which is ``joined`` to it by an equals sign, or the next word."""
+    name = "--" + parameter.name.replace("_", "-")
+    if parameter.kind is Kind.FLAG:
+        if joined is not None:
+            raise InvalidFlagError(f"{name} takes no value", suggestions=(f"write {name} alone, or leave it out",))
+        given[parameter.name] = True
+        return
+    value = next(waiting, None) if joined is None else joined
+    # A known flag is a flag and no value: its owner forgot the value, and `=` says otherwise.
+    if value is None or (joined is None and value.partition("=")[0] in flags):
+        raise InvalidFlagError(f"{name} needs a value", suggestions=(f"{name} {parameter.placeholder}",))
+    cast("list[str]", given.setdefault(parameter.name, [])).append(value)
+
+
+def _unknown_flag(name: str, known: Sequence[Parameter]) -> InvalidFlagError:
     likely = closest(name, ["--" + parameter.name.replace("_", "-") for parameter in known] + ["--help"])
     suggestions = tuple(f"did you mean {flag}?" for flag in likely)
     return InvalidFlagError(
