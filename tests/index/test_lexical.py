@@ -182,3 +182,37 @@ def test_a_term_is_quoted_and_a_prefix_is_a_prefix(index: Index, remember: Remem
     with index.reading() as view:
         assert view.lexical([Term("nea")], Scope(), 10) == []
         assert len(view.lexical([Term("nea", prefix=True)], Scope(), 10)) == 1
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    memories=st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["semantic", "semantic", "task"])), max_size=60),
+    limit=st.integers(0, 8),
+)
+def test_looking_at_the_best_first_changes_nothing(
+    remembering: Callable[[Index], Remember], memories: list[tuple[int, str]], limit: int
+) -> None:
+    """A broad scope, which is answered from the best by score, gives what going through all of them gives."""
+    with Index.in_memory() as opened:
+        remember = remembering(opened)
+        for number, (times, kind) in enumerate(memories):
+            remember(f"projects/w/{number}.html", f"x {'heron ' * times}", type=kind, content=str(number))
+        assert found(opened, "heron", limit=limit) == found(opened, "heron", Scope(workspace="w"), limit=limit)
+
+
+def test_ties_beyond_the_first_look_are_seen(index: Index, remember: Remember) -> None:
+    """Sixty equal memories: the newest come first, wherever SQLite met them."""
+    for number in range(60):
+        moment = f"2026-01-{(number * 7) % 60 // 2 + 1:02d}T00:00:{(number * 7) % 60:02d}Z"
+        remember(f"areas/{number}.html", "heron", content=str(number), updated=moment)
+    with index.reading() as view:
+        newest = view.listed(Scope(), 3)
+    assert found(index, "heron", limit=3) == newest
+
+
+def test_better_memories_out_of_scope_hide_nothing(index: Index, remember: Remember) -> None:
+    """Sixty tasks that say it louder, and one memory that says it once."""
+    for number in range(60):
+        remember(f"areas/{number}.html", "heron heron", type="task")
+    path = remember("areas/a.html", "heron among many other words that nobody asked for")
+    assert found(index, "heron", limit=1) == [path]

@@ -234,3 +234,23 @@ def test_the_plans_look_vectors_up(index: Index) -> None:
         assert plan.index("SEARCH f USING INTEGER PRIMARY KEY (rowid=?)") < next(
             number for number, line in enumerate(plan) if "LIST SUBQUERY" in line
         )
+
+
+def test_ties_beyond_the_first_look_are_seen(index: Index, remember: Remember) -> None:
+    """Sixty texts of one vector: the newest come first, wherever they stand in the matrix."""
+    for number in range(60):
+        moment = f"2026-01-{(number * 7) % 60 // 2 + 1:02d}T00:00:{(number * 7) % 60:02d}Z"
+        remember(f"areas/{number}.html", f"near {number}", updated=moment)
+    embed(index, {"near": (1, 0, 0, 0)})
+    with index.reading() as view:
+        newest = view.listed(Scope(), 3)
+    assert [path for path, _ in near(index, (1, 0, 0, 0), limit=3)] == newest
+
+
+def test_nearer_memories_out_of_scope_hide_nothing(index: Index, remember: Remember) -> None:
+    """Two hundred tasks that are nearer, and one memory that is far."""
+    for number in range(200):
+        remember(f"areas/{number}.html", f"near {number}", type="task")
+    path = remember("areas/a.html", "far")
+    embed(index, {"near": (1, 0, 0, 0), "far": (0, 1, 0, 0)})
+    assert near(index, (1, 0, 0, 0), limit=1) == [(path, 0.0)]

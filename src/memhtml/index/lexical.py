@@ -16,7 +16,16 @@ from memhtml.domain.scope import Scope
 from memhtml.domain.terms import Term
 from memhtml.index.scoping import condition
 
-# The inner query ranks by numbers alone, so that only what is returned is looked up by its path.
+# The best by their scores alone, then what of them is in scope: looking up every file that holds a word of the query,
+# only to sort it out again, costs as much as ranking. A row that is out of scope has no path.
+_BEST = """
+SELECT f.path, best.score
+FROM (
+  SELECT rowid AS id, round(-bm25(search, :title, :claim, :body, :tags, :entities), 9) AS score
+  FROM search WHERE search MATCH :query ORDER BY score DESC LIMIT :look
+) AS best LEFT JOIN files AS f ON f.id = best.id AND {scope}
+ORDER BY best.score DESC, f.moment DESC, f.path
+"""
 _RANKED = """
 SELECT f.path, round(-bm25(search, :title, :claim, :body, :tags, :entities), 9) AS score
 FROM search JOIN files AS f ON f.id = search.rowid
@@ -43,6 +52,8 @@ WHERE f.id IN (
 ORDER BY f.moment DESC, f.path
 LIMIT :limit
 """
+
+_SPARE = 20  # rows to look at beyond twice the limit: few memories are tasks, or in the archive
 
 
 class ColumnWeights(Struct, frozen=True):
@@ -76,9 +87,11 @@ def ranked(
     if not terms:
         return []
     where = condition(scope)
+    look = 2 * limit + _SPARE
     parameters = {
         "query": _query(terms),
         "limit": limit,
+        "look": look,
         "title": weights.title,
         "claim": weights.claim,
         "body": weights.body,
@@ -86,6 +99,15 @@ def ranked(
         "entities": weights.entities,
         **where.parameters,
     }
+    if limit >= 0 and not where.narrow:
+        best: list[tuple[str | None, float]] = connection.execute(
+            _BEST.format(scope=where.filter), parameters
+        ).fetchall()
+        # What ties with the last one that was looked at may stand before it, unless that was the last one of all.
+        edge = best[-1][1] if len(best) == look else 0.0
+        hits = [LexicalHit(MemoryPath(path), score) for path, score in best if path is not None and score > edge]
+        if len(hits) >= limit or len(best) < look:
+            return hits[:limit]
     rows = connection.execute(_RANKED.format(scope=where.filter), parameters)
     return [LexicalHit(MemoryPath(path), score) for path, score in rows]
 

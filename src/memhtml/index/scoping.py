@@ -30,11 +30,13 @@ class Condition(Struct, frozen=True):
         text: where the scope is what a query begins with, so that a narrow one is walked by its index.
         filter: where files are found in another way first. SQLite would otherwise go through the whole list of a
             narrow scope for each of them; the ``+`` keeps it from that.
+        narrow: it names a workspace, a tag, an entity or a facet, so most memories are likely to be outside.
     """
 
     text: str
     filter: str
     parameters: dict[str, str]
+    narrow: bool
 
 
 def condition(scope: Scope) -> Condition:
@@ -70,7 +72,11 @@ def condition(scope: Scope) -> Condition:
         parts.append(_HELD)
         parameters["scope_as_of"] = _sound(scope.as_of)
     text = " AND ".join(parts) or "TRUE"
-    return Condition(text, text.replace("f.id IN", "+f.id IN"), parameters)
+    return Condition(text, text.replace("f.id IN", "+f.id IN"), parameters, _is_narrow(scope))
+
+
+def _is_narrow(scope: Scope) -> bool:
+    return bool(scope.workspace is not None or scope.tags or scope.entity or scope.facet)
 
 
 def _sound(text: str) -> str:
