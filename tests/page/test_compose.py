@@ -348,6 +348,8 @@ def test_an_event_beside_markup_is_one_event() -> None:
     timed = replace(plain, article_html='<p><mark>x</mark> <time datetime="2026-07-28">y</time></p>')
     assert facts(plain).event_at == facts(timed).event_at == "2026-07-28"
     assert compose(timed, now=NOW).article == timed.article_html
+    both = compose(replace(timed, facets=(Facet("a", "b"),)), now=NOW).article
+    assert both == f"{timed.article_html}<dl><dt>a</dt><dd>b</dd></dl>"
     assert violations(replace(timed, event_at="2026-07-29")) == ("event-twice",)
 
 

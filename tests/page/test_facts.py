@@ -128,6 +128,8 @@ def test_a_time_outside_the_article_is_no_event() -> None:
         ("<dl><dd>a</dd><dt>N</dt></dl>", ()),
         ("<dl><dt>N</dt><dd> </dd><dt></dt><dd>a</dd></dl>", ()),
         ("<dl><div><dt>N</dt><dd>a</dd></div></dl>", (Facet("N", "a"),)),
+        ("<dl>\n<div>\n<dt>N</dt>\n<dd>a</dd>\n</div>\n<p>b</p></dl>", (Facet("N", "a"),)),
+        ("<dl>\n<dt>N</dt>\n<dd>a</dd>\n</dl>", (Facet("N", "a"),)),
         ('<dl><dt>W</dt><dd><data value="120">two minutes</data></dd></dl>', (Facet("W", "two minutes", 120.0),)),
         (
             '<dl><dt>W</dt><dd><data value="x">a</data> <data value=" -1e2 ">b</data></dd></dl>',
@@ -169,6 +171,7 @@ def test_entities_come_from_head_terms_and_languages() -> None:
     article = (
         '<p><dfn>drain</dfn> <dfn>VIP</dfn> <dfn></dfn> <code data-lang="C++">x</code> <code data-lang="?">y</code></p>'
     )
+    article += "<code>z</code>"
     found = facts(CLAIM + article, head).entities
     assert found == (
         Entity("service", "x"),

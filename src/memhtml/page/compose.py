@@ -14,7 +14,7 @@ from memhtml.domain.memory import Citation, Draft, Entity, Facet, Head, Instant,
 from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE, LOWEST_IMPORTANCE, MemoryType, Status, TaskStatus
 from memhtml.page.addresses import is_allowed
 from memhtml.page.blocks import one_line
-from memhtml.page.facts import gist
+from memhtml.page.facts import event_at, gist
 from memhtml.page.fragment import parse_article
 from memhtml.page.head import head_elements
 from memhtml.page.markup import article_markup
@@ -80,17 +80,10 @@ def _markup_article(draft: Draft, article_html: str) -> tuple[tuple[Node, ...], 
     if article is None:
         return (), violations
     written = next((element for element in article.elements if is_html(element, "time")), None)
-    added = list(extras(draft))
-    if written is not None and draft.event_at is not None:
-        if normalised(written.attributes.get("datetime", "")) != normalised(draft.event_at):
-            message = "event_at is given, and article_html has another <time> first; give one of them"
-            violations.append(Violation("event-twice", message, written.line))
-        added = [node for node in added if not _holds_time(node)]
-    return (*article.element.children, *added), violations
-
-
-def _holds_time(node: Node) -> bool:
-    return any(element.tag == "time" for element in elements(walk((node,))))
+    if written is not None and draft.event_at is not None and event_at((written,)) != normalised(draft.event_at):
+        message = "event_at is given, and article_html has another <time> first; give one of them"
+        violations.append(Violation("event-twice", message, written.line))
+    return (*article.element.children, *extras(draft, event=written is None)), violations
 
 
 def _title(draft: Draft, article: tuple[Node, ...]) -> str:

@@ -70,11 +70,11 @@ def article_of(draft: Draft) -> tuple[Node, ...]:
     return tuple(node for part in parts for node in (Text("\n"), part))[1:]
 
 
-def extras(draft: Draft) -> Iterator[Node]:
-    """What ``draft`` gives beside the prose, as nodes: facets, event time, citations."""
+def extras(draft: Draft, *, event: bool = True) -> Iterator[Node]:
+    """What ``draft`` gives beside the prose, as nodes: facets, event time (if ``event``), citations."""
     if draft.facets:
         yield _facets(draft.facets)
-    event_at = None if draft.event_at is None else normalised(draft.event_at)
+    event_at = normalised(draft.event_at) if event and draft.event_at is not None else None
     if event_at is not None:
         yield _p(Element("time", {"datetime": event_at}, (Text(event_at),)))
     yield from (_p(_citation(citation)) for citation in draft.citations)
@@ -112,15 +112,15 @@ def blocks(body: str) -> tuple[Block, ...]:
     closed = _closed_fences(lines)
     position = 0
     while position < len(lines):
-        end = closed.get(position)
-        if end is None and lines[position].strip(WHITE_SPACE):
+        fenced = closed.get(position)
+        if fenced is None and lines[position].strip(WHITE_SPACE):
             held.append(lines[position].strip(WHITE_SPACE))
         elif held:
             found.append(Paragraph("\n".join(held)))
             held.clear()
-        if end is not None:
-            found.append(_fence(lines[position:end]))
-            position = end
+        if fenced is not None:
+            position, fence = fenced
+            found.append(fence)
         position += 1
     if held:
         found.append(Paragraph("\n".join(held)))
@@ -144,9 +144,9 @@ def collapsed(text: str) -> str:
     return " ".join(part for part in re.split(r"[ \t\n\f\r]+", text) if part)
 
 
-def _closed_fences(lines: list[str]) -> dict[int, int]:
-    """For each line that opens a fence, the line that closes it; without those that are never closed."""
-    closed: dict[int, int] = {}
+def _closed_fences(lines: list[str]) -> dict[int, tuple[int, Fence]]:
+    """For each line that opens a fence, the line that closes it, and the block; without those that are never closed."""
+    closed: dict[int, tuple[int, Fence]] = {}
     # The shortest run that was looked for in vain: no longer one is closed further down either.
     hopeless = max(map(len, lines)) + 1
     position = 0
@@ -157,7 +157,7 @@ def _closed_fences(lines: list[str]) -> dict[int, int]:
             if end is None:
                 hopeless = len(opening[2])
             else:
-                closed[position] = end
+                closed[position] = end, _fence(opening, lines[position + 1 : end])
                 position = end
         position += 1
     return closed
@@ -172,10 +172,8 @@ def _fence_end(lines: list[str], start: int, run: int) -> int | None:
     return None
 
 
-def _fence(lines: list[str]) -> Fence:
-    opening = _OPENING.fullmatch(lines[0])
-    indent, info = (opening[1], opening[3]) if opening is not None else ("", "")
-    return Fence(collapsed(info), "\n".join(_dedented(line, len(indent)) for line in lines[1:]))
+def _fence(opening: re.Match[str], lines: list[str]) -> Fence:
+    return Fence(collapsed(opening[3]), "\n".join(_dedented(line, len(opening[1])) for line in lines))
 
 
 def _dedented(line: str, width: int) -> str:
@@ -189,7 +187,7 @@ def _block(block: Block) -> Element:
     # A label that is no language's name is kept in sight.
     labelled = LANGUAGE.fullmatch(block.info) is not None
     attributes = {"data-lang": block.info.lower()} if labelled else {}
-    pre = Element("pre", children=(Element("code", attributes, _texts(block.code)),))
+    pre = Element("pre", children=(Element("code", attributes, (Text(block.code),)),))
     caption = (Element("figcaption", children=(Text(block.info),)),) if block.info and not labelled else ()
     return Element("figure", children=(pre, *caption))
 
@@ -197,7 +195,7 @@ def _block(block: Block) -> Element:
 def _facets(facets: Iterable[Facet]) -> Element:
     parts: list[Node] = []
     for name, group in groupby(facets, key=lambda facet: one_line(facet.name)):
-        parts.append(Element("dt", children=_texts(name)))
+        parts.append(Element("dt", children=(Text(name),)))
         parts += (Element("dd", children=(_facet_value(facet),)) for facet in group)
     return Element("dl", children=tuple(parts))
 
@@ -221,13 +219,9 @@ def machine_number(value: float) -> str:
 def _citation(citation: Citation) -> Element:
     said = one_line(citation.text)
     if citation.uri is None:
-        return Element("cite", children=_texts(said))
-    return Element("q", {"cite": citation.uri}, _texts(said or citation.uri))
+        return Element("cite", children=(Text(said),))
+    return Element("q", {"cite": citation.uri}, (Text(said or citation.uri),))
 
 
 def _p(*children: Node) -> Element:
     return Element("p", children=children)
-
-
-def _texts(data: str) -> tuple[Node, ...]:
-    return (Text(data),) if data else ()
