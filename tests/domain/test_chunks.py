@@ -87,3 +87,57 @@ def test_a_window_without_room_is_refused() -> None:
 def test_tokens_are_estimated_by_the_shape_of_words(text: str, count: int) -> None:
     """Five letters and each four more, two digits, each other sign."""
     assert tokens(text) == count
+
+
+LONG_TITLE = "alpha beta gamma delta"  # four tokens
+SHORT = "One two. Three four."  # two sentences of three tokens
+
+
+def stops(title: str, body: str, window: int) -> list[int]:
+    """Where the pieces end."""
+    return [chunk.stop for chunk in chunks(title, body, window)]
+
+
+def test_the_title_takes_its_room_from_the_text() -> None:
+    """Six tokens fit eight alone and not beside a title of four; ten hold both."""
+    assert stops(LONG_TITLE, SHORT, 8 + 2) == [9, 20]
+    assert stops(LONG_TITLE, SHORT, 10 + 2) == [20]
+
+
+def test_a_title_that_begins_the_text_takes_no_room() -> None:
+    """It is not put in front a second time."""
+    assert stops("One two", SHORT, 6 + 2) == [20]
+    assert stops("Two one", SHORT, 6 + 2) == [9, 20]
+
+
+def test_a_title_takes_half_of_the_room_at_most() -> None:
+    """Of six three, of seven three; a window of three still holds one token."""
+    assert stops(LONG_TITLE, SHORT, 6 + 2) == [9, 20]
+    assert stops(LONG_TITLE, "One. Two. Six.", 6 + 2) == [5, 10, 14]
+    assert stops(LONG_TITLE, "one two three four five", 7 + 2) == [19, 23]
+    assert stops("t", "\N{CJK UNIFIED IDEOGRAPH-6771}\N{CJK UNIFIED IDEOGRAPH-4EAC}", 3) == [1, 2]
+
+
+def test_a_title_takes_64_tokens_at_most() -> None:
+    """Beside a title of a hundred, 190 tokens of text are left of 254: 38 sentences of five."""
+    assert stops("word " * 100, "one two three four. " * 39, 256) == [38 * 20, 39 * 20]
+
+
+def test_sentences_fill_a_piece_to_the_last_token() -> None:
+    """Four tokens are two sentences of two, in the second piece as in the first."""
+    assert stops("", "One. Two. Six. Ten.", 4 + 2) == [10, 19]
+    assert stops("", "One. Two. Six. Ten.", 5 + 2) == [10, 19]
+
+
+def test_a_sentence_is_cut_inside_its_own_end() -> None:
+    """The one after it is cut for itself; a word stays whole in front of which there is a space."""
+    assert stops("", "one two three four five. one two three four five.", 4 + 2) == [19, 25, 44, 49]
+    assert stops("", "a,b c,d e,f", 4 + 2) == [4, 8, 11]
+    assert stops("", "ab,cd,ef gh", 4 + 2) == [6, 11]
+
+
+def test_spaces_in_the_text_do_not_hide_the_title() -> None:
+    """Up to a width of four times the title; what comes later does not begin the text."""
+    spread, apart = f"a{' ' * 8}b and more", f"a{' ' * 15}b and more"
+    assert embedded_text("a b", spread, Chunk(0, len(spread))) == spread
+    assert embedded_text("a b", apart, Chunk(0, len(apart))) == f"a b\n{apart}"

@@ -41,4 +41,5 @@ def test_more_opens_are_more(hours: float, opens: int, outcome: float) -> None:
 
 def test_an_open_in_the_future_counts_as_now() -> None:
     """A clock that went back makes nothing more salient than just opened."""
-    assert salience(-5.0, 1, 0.0) == salience(0.0, 1, 0.0)
+    assert salience(-5.0, 1, 0.0) == salience(0.0, 1, 0.0) == 1.0 + log(2)
+    assert salience(1.0, 1, 0.0) < salience(0.5, 1, 0.0) < 1.0 + log(2)
