@@ -39,6 +39,48 @@ def test_history_reads_through_every_move(store: Repository, person: Person) -> 
     assert store.history(MemoryPath("areas/none.html")) == ()
 
 
+@pytest.mark.parametrize("body", [BODY, b"short\n" * 4])
+def test_a_correction_is_added_and_what_it_corrects_goes_on(store: Repository, body: bytes) -> None:
+    """However alike the two are: a memory's history is not its predecessor's."""
+    old, there, new = "areas/old.html", "archive/2026/areas/old.html", "areas/new.html"
+    with store.transaction() as tx:
+        tx.put(old, body)
+        tx.commit("memory(write): old")
+        tx.put(new, body + b"a word\n")
+        tx.move(old, there, body + b"stamp\n" * 3)
+        corrected = tx.commit("memory(correct): new")
+    assert [(one.kind, one.commit) for one in store.history(MemoryPath(new))] == [("added", corrected)]
+    assert store.history(MemoryPath(there))[-1].subject == "memory(write): old"
+
+
+def test_a_path_that_is_used_again_has_the_history_of_its_memory(store: Repository) -> None:
+    """What was archived from there has its own."""
+    path, there = "areas/a.html", "archive/2026/areas/a.html"
+    with store.transaction() as tx:
+        tx.put(path, BODY)
+        tx.commit("memory(write): first")
+        tx.move(path, there, BODY)
+        tx.commit("memory(archive): first")
+        tx.put(path, b"another\n")
+        tx.commit("memory(write): second")
+    assert [one.subject for one in store.history(MemoryPath(path))] == ["memory(write): second"]
+    assert [one.subject for one in store.history(MemoryPath(there))] == [
+        "memory(archive): first",
+        "memory(write): first",
+    ]
+
+
+def test_a_file_that_a_person_renamed_keeps_its_history(store: Repository, person: Person) -> None:
+    """Nothing of it went to the archive, so it is a move."""
+    with store.transaction() as tx:
+        tx.put("areas/a.html", BODY)
+        tx.commit("memory(write): a")
+    (store.root / "projects").mkdir()
+    person.git("mv", "areas/a.html", "projects/b.html")
+    person.git("commit", "--quiet", "-m", "by hand")
+    assert [one.kind for one in store.history(MemoryPath("projects/b.html"))] == ["moved", "added"]
+
+
 def test_a_moment_names_a_commit(store: Repository) -> None:
     """The newest one not after it; a date means its end; an id means itself."""
     with store.transaction() as tx:

@@ -18,7 +18,7 @@ TEMPORARY = ".memhtml-{}.tmp"
 """Name of the n-th file on its way, beside the file that it will become. Only the holder of the lock makes them."""
 
 _MANY = 32
-_SYNCED_AT_ONCE = 16
+_SYNCED_AT_ONCE = 32
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)

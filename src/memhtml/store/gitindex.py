@@ -45,6 +45,18 @@ class Look:
         self._call.abandon()
 
 
+def changed(git: Git, paths: Sequence[str]) -> frozenset[str]:
+    """Those of ``paths``, all of them tracked, whose file git calls changed, or that are staged.
+
+    Raises:
+        GitError: git refused.
+    """
+    few = tuple(paths) if len(paths) <= _MOST_ARGUMENTS else ()
+    printed = git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=no", "--", *few)
+    lines = printed.decode(errors="surrogateescape").split("\0")[:-1]
+    return frozenset(line[3:] for line in lines).intersection(paths)
+
+
 def set_entries(git: Git, entries: Iterable[tuple[str, Entry | None]], like: CommitId | None) -> None:
     """Make the index hold these; ``None`` takes a path out. The files themselves are not looked at.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.domain.errors import PathNotFoundError
 from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.domain.paths import original_path
 from memhtml.store.commits import seconds
 from memhtml.store.git import Git
 from memhtml.store.message import PROMPT, SESSION
@@ -22,7 +24,7 @@ class Revision(Struct, frozen=True):
 
     Attributes:
         path: where the memory lived after this commit.
-        kind: ``added``, ``modified``, ``moved`` or ``deleted``.
+        kind: ``added``, ``modified``, ``moved``, or ``deleted`` (by hand).
     """
 
     commit: CommitId
@@ -41,12 +43,33 @@ _KINDS = {"A": "added", "M": "modified", "R": "moved", "D": "deleted", "T": "mod
 def history(git: Git, path: MemoryPath, start: CommitId) -> tuple[Revision, ...]:
     """The commits that changed the memory at ``path``, newest first, through every move; empty for an unknown path.
 
+    It ends with the commit that added the memory. Git takes a correction for a rename of what it corrects when the two
+    are alike; that one went to the archive in the same commit, so here the correction is added.
+
     Raises:
         GitError: git refused.
     """
-    printed = git.run("log", "--follow", "-M", "--name-status", "-z", f"--format={_FORMAT}", start, "--", path)
-    text = printed.decode(errors="replace")
-    return tuple(_revision(record) for record in text.split(_SEPARATOR)[1:])
+    printed = git.run("log", "--follow", "-M40%", "--name-status", "-z", f"--format={_FORMAT}", start, "--", path)
+    revisions: list[Revision] = []
+    for record in printed.decode(errors="replace").split(_SEPARATOR)[1:]:
+        revision, source = _revision(record)
+        if source is not None and _went_elsewhere(git, revision, source):
+            revision = replace(revision, kind="added")
+        revisions.append(revision)
+        if revision.kind == "added":
+            break
+    return tuple(revisions)
+
+
+def _went_elsewhere(git: Git, revision: Revision, source: MemoryPath) -> bool:
+    """Whether ``source``, which git takes for the origin, really went to the archive in the same commit."""
+    if original_path(revision.path) == source or original_path(source) == revision.path:
+        return False
+    printed = git.run(
+        "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=A", "--name-only", "--root", revision.commit
+    )
+    added = printed.decode(errors="surrogateescape").split("\0")[1:-1]
+    return any(one != revision.path and original_path(MemoryPath(one)) == source for one in added)
 
 
 def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
@@ -73,11 +96,13 @@ def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
     return CommitId(printed.decode().strip())
 
 
-def _revision(record: str) -> Revision:
+def _revision(record: str) -> tuple[Revision, MemoryPath | None]:
+    """A revision, and the path that git takes its file to have been moved from."""
     commit, when, author, subject, session, prompt, rest = record.split("\0", 6)
     names = [name for name in rest.strip("\n\0").split("\0") if name]
     status = names[0][:1] if names else "M"
-    return Revision(
+    source = MemoryPath(names[1]) if status == "R" else None
+    revision = Revision(
         commit=CommitId(commit),
         when=normalised(when) or Instant(when),
         author=author,
@@ -87,3 +112,4 @@ def _revision(record: str) -> Revision:
         session=session.strip() or None,
         prompt=prompt.strip() or None,
     )
+    return revision, source

@@ -16,7 +16,7 @@ from memhtml.domain.errors import (
 from memhtml.domain.memory import BlobId, CommitId, ContentHash, Instant, MemoryPath
 from memhtml.store.commits import Change, Signature, make_commit, move_branch
 from memhtml.store.git import Git
-from memhtml.store.gitindex import Look, patiently, set_entries
+from memhtml.store.gitindex import Look, changed, patiently, set_entries
 from memhtml.store.identity import Asking
 from memhtml.store.journal import Intent
 from memhtml.store.message import message
@@ -260,12 +260,18 @@ class Transaction:
 
     def _refuse_dirty(self, found: Mapping[str, BlobId | None], staged: Mapping[str, BlobId]) -> None:
         dirty: set[str] = set()
+        unlike: list[str] = []
         for path, blob in found.items():
             old = self._snapshot.blob(path)
             if path in self._adopted or (staged.get(path) == old and blob == old):
                 continue
-            if not self._git_calls_clean(path):
+            if staged.get(path) != old or old is None or blob is None:
                 dirty.add(path)
+            else:
+                unlike.append(path)
+        if unlike:
+            # Line ends that git converts may be all that differs: the user's own settings decide that.
+            dirty.update(changed(self._site.git.with_own_line_ends(), unlike))
         if dirty:
             paths = tuple(sorted(dirty))
             shown = ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
@@ -274,11 +280,6 @@ class Transaction:
                 paths=paths,
                 suggestions=("commit them (git add and git commit in the store), or put them away, then try again",),
             )
-
-    def _git_calls_clean(self, path: str) -> bool:
-        """Whether git, with the user's own settings for line ends, sees no change at ``path``, staged or not."""
-        own = self._site.git.with_own_line_ends()
-        return not own.run("status", "--porcelain", "-z", "--untracked-files=all", "--ignored", "--", path)
 
     def _refuse_crooked_way(self, path: str) -> None:
         segments = path.split("/")
