@@ -93,6 +93,7 @@ def test_a_full_disk_changes_nothing(root: Path, environment: dict[str, str], li
         return
     assert said[0] == "ERR_STORAGE"
     assert place.seen() == place.before
+    assert list((root / ".git").glob("fast_import_crash_*")) == []
     assert place.write("0") == ["done"]
     assert place.git("status", "--porcelain") == ""
     assert place.git("fsck", "--strict", "--no-dangling") == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from msgspec import Struct
@@ -48,7 +49,15 @@ def make_commit(
     """
     stream = b"".join(_stream(base, changes, message, signature))
     clock = "now" if signature.when is None else "raw"
-    printed = git.run("fast-import", "--quiet", f"--date-format={clock}", given=stream)
+    call = git.start("fast-import", "--quiet", f"--date-format={clock}")
+    try:
+        printed = call.finish(stream)
+    except MemhtmlError:
+        if git.gitdir is not None:
+            # A report for whoever debugs git; nobody here reads it, and a full disk has no room for it.
+            with suppress(OSError):
+                (git.gitdir / f"fast_import_crash_{call.process.pid}").unlink()
+        raise
     commit = printed.decode().strip()
     if not commit:
         raise GitError("git made no commit and did not say why")
