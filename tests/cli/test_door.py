@@ -100,9 +100,12 @@ def test_the_locale_changes_nothing(process: Command, locale: str) -> None:
 @POSIX
 def test_a_closed_standard_output_is_refused_before_anything_is_done(process: Command) -> None:
     """Nobody could learn that it was done; standard error says so."""
-    outcome = process("config", "list", preexec_fn=lambda: os.close(1))
+    assert process("init").status == 0
+    before = process("status").data["commit"]
+    outcome = process("write", "Drain before every deploy.", preexec_fn=lambda: os.close(1))
     assert outcome.status == 1
     assert b"standard output is closed" in outcome.stderr
+    assert process("status").data["commit"] == before
 
 
 @POSIX

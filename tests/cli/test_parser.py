@@ -110,11 +110,32 @@ def test_an_abbreviated_flag_is_no_flag() -> None:
         parse(["config", "list", "--roo", "x"])
 
 
-@pytest.mark.parametrize("words", [["config", "list", "--root"], ["config", "list", "--json=yes"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["config", "list", "--root"],
+        ["config", "list", "--json=yes"],
+        ["config", "list", "--root", "--dense"],
+        ["config", "list", "--root", "--embed=off"],
+    ],
+)
 def test_a_flag_without_its_value_or_with_one_too_many_is_refused(words: list[str]) -> None:
     """As an error of the tree, not as an exit of argparse."""
     with pytest.raises(InvalidFlagError, match=words[2].partition("=")[0]):
         parse(words)
+
+
+@pytest.mark.parametrize("value", ["-x", "--nonsense", "-", "", "- a list", "-5"])
+def test_a_flag_takes_the_next_word_whatever_it_is(value: str) -> None:
+    """Unless that is a flag itself; `=` takes that too."""
+    assert parse(["config", "list", "--root", value]).settings == {"root": value}
+    assert parse(["config", "list", "--root=--dense"]).settings == {"root": "--dense"}
+
+
+@pytest.mark.parametrize("word", ["-", "-5", "-0.5", "- a list", "-5 degrees"])
+def test_a_word_that_cannot_be_a_flag_is_a_value(word: str) -> None:
+    """A lone dash, a number, a sentence."""
+    assert parse(["config", "get", word]).raw == {"name": word}
 
 
 def test_one_argument_too_many_is_refused() -> None:

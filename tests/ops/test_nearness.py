@@ -65,6 +65,14 @@ def test_what_was_there_word_for_word_is_no_near_duplicate(embedding: Workspace)
     assert apply(embedding, read_lines(lines("Nodes reboot on Sundays.")), NEAR).near_duplicates == ()
 
 
+def test_what_a_line_corrects_is_no_near_duplicate_of_it(embedding: Workspace) -> None:
+    """It is in the archive then."""
+    old = write(embedding, fact("Checkout drains its queue before every deploy."))
+    embed_index(embedding)
+    line = {"op": "correct", "target": old.path, "claim": "Checkout drains its queue before every single deploy."}
+    assert apply(embedding, read_lines(json.dumps(line)), NEAR).near_duplicates == ()
+
+
 def test_without_vectors_the_wish_is_refused_and_nothing_is_written(workspace: Workspace) -> None:
     """An empty list would read as a finding."""
     before = seen(workspace.repository.root)

@@ -180,7 +180,7 @@ def _looked_over(workspace: Workspace, desk: Desk, done: BatchDone, wished: Wish
     newcomers = _newcomers(desk, done)
     if wished.near_duplicates:
         added = [one for one in newcomers if not one.was_there]
-        done = replace(done, near_duplicates=near_duplicates(workspace, added))
+        done = replace(done, near_duplicates=near_duplicates(workspace, added, desk.transaction.exists))
     if not (wished.conflicts or wished.consolidate):
         return done
     own = [claim for one in newcomers if (claim := claim_of(one.path, one.facts, one.line)) is not None]

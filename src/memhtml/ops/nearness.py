@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -52,8 +52,13 @@ class Newcomer(Struct, frozen=True):
     was_there: bool
 
 
-def near_duplicates(workspace: Workspace, newcomers: Sequence[Newcomer]) -> tuple[NearDuplicate, ...]:
+def near_duplicates(
+    workspace: Workspace, newcomers: Sequence[Newcomer], stands: Callable[[MemoryPath], bool]
+) -> tuple[NearDuplicate, ...]:
     """For each newcomer at most three memories in use, then earlier lines, that are near; in the order of the lines.
+
+    ``stands`` says whether a memory is still where it was: one that the batch itself corrects or archives is no
+    duplicate of anything.
 
     Raises:
         ModelUnavailableError: vectors are off, or the embedder cannot work.
@@ -79,12 +84,13 @@ def near_duplicates(workspace: Workspace, newcomers: Sequence[Newcomer]) -> tupl
             near
             for place, one in enumerate(newcomers)
             for near in (*_in_use(view, one, own[place]), *_in_batch(newcomers, own, place))
+            if near.other_line is not None or stands(near.other)
         )
 
 
 def _in_use(view: View, one: Newcomer, vector: NDArray[np.float32]) -> Iterator[NearDuplicate]:
     for hit in view.nearest(vector, Scope(), _MOST):
-        if hit.cosine >= NEAR and hit.path != one.path:
+        if hit.cosine >= NEAR:
             yield NearDuplicate(one.line, one.path, None, hit.path, round(hit.cosine, 4))
 
 
