@@ -35,6 +35,36 @@ def test_git_syncs_objects_and_branch(root: Path, environment: dict[str, str], t
     assert flushes["update-ref"] >= 1
 
 
+def test_a_write_starts_a_fixed_handful_of_processes(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    """None of them walks the store: not for its first memory, not beside three hundred others, not in a batch."""
+    init(root, environment=environment)
+    trace = tmp_path / "trace"
+    store = Repository.open(root, environment=environment)
+    seen: list[list[str]] = []
+    for count in (1, 300, 1, 50):
+        trace.mkdir()
+        Path(environment["HOME"], ".gitconfig").write_text(f"[trace2]\n\teventTarget = {trace}\n", encoding="utf-8")
+        with store.transaction() as tx:
+            for number in range(count):
+                tx.put(f"areas/inbox/{len(seen)}-{number}.html", f"{len(seen)} {number}".encode())
+            tx.commit("memory(apply): some")
+        Path(environment["HOME"], ".gitconfig").unlink()
+        seen.append(sorted(name_of(path) for path in trace.iterdir()))
+        for path in trace.iterdir():
+            path.unlink()
+        trace.rmdir()
+    few = ["config", "fast-import", "ls-files", "unpack-objects", "update-index", "update-ref"]
+    # Three hundred objects stay in the pack that they came in; the next tree is then read out of it.
+    packed = [name for name in few if name != "unpack-objects"]
+    assert seen == [few, packed, sorted([*few, "cat-file"]), few]
+
+
+def name_of(trace: Path) -> str:
+    """Which git wrote this trace."""
+    events = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
+    return str(next(event["name"] for event in events if event["event"] == "cmd_name"))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are synced on POSIX")
 def test_files_and_folders_are_synced_in_their_order(
     root: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,6 @@ class Snapshot:
     def __init__(self, objects: Objects, commit: CommitId | None) -> None:
         self.commit = commit
         self._objects = objects
-        self._root = None if commit is None else objects.root_of(commit)
         self._folders: dict[str, Mapping[str, Entry]] = {}
 
     def at(self, commit: CommitId) -> Snapshot:
@@ -66,6 +65,6 @@ class Snapshot:
 
     def _tree(self, folder: str) -> str | None:
         if not folder:
-            return self._root
+            return None if self.commit is None else self._objects.root_of(self.commit)
         entry = self.entry(folder)
         return entry.id if entry is not None and entry.is_folder else None
