@@ -7,7 +7,8 @@ the better of their places. A candidate without a twin keeps its place.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -15,6 +16,8 @@ from memhtml.domain.agreement import Agreement, Weights, compare, same_stand, st
 from memhtml.domain.statements import Statement
 from memhtml.domain.stems import stem
 from memhtml.domain.stopwords import STOP_WORDS
+
+T = TypeVar("T", bound=Hashable)
 
 TWIN = 0.3
 """Share of words that two statements have in common (Jaccard) from which they are compared with each other."""
@@ -209,14 +212,9 @@ def _redealt(
 ) -> tuple[list[int], list[list[int]]]:
     """``order`` with each group of linked members sorted by ``key`` over the places that it holds; and the groups."""
     groups = _groups(order, links)
-    dealt = list(order)
-    at = {member: place for place, member in enumerate(order)}
     for group in groups:
-        places = sorted(at[member] for member in group)
         group.sort(key=key)
-        for place, member in zip(places, group, strict=True):
-            dealt[place] = member
-    return dealt, groups
+    return keep(order, groups), groups
 
 
 def _groups(order: Sequence[int], links: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -240,3 +238,18 @@ def _merged(order: Sequence[int], *partitions: list[list[int]]) -> list[list[int
     """Groups that share a member are one, in ``order``."""
     links = [(group[0], member) for groups in partitions for group in groups for member in group[1:]]
     return _groups(order, links)
+
+
+def keep(order: Sequence[T], groups: Iterable[Sequence[T]]) -> list[T]:
+    """``order`` with the members of each group in the group's order, over the places that they hold.
+
+    >>> keep(["b", "x", "a", "y"], [["a", "b"]])
+    ['a', 'x', 'b', 'y']
+    """
+    kept = list(order)
+    at = {member: place for place, member in enumerate(order)}
+    for group in groups:
+        places = sorted(at[member] for member in group)
+        for place, member in zip(places, group, strict=True):
+            kept[place] = member
+    return kept

@@ -36,6 +36,18 @@ class Scored(Struct, frozen=True):
     score: float
 
 
+class Joined(Struct, frozen=True):
+    """A relevance, by where it comes from; the vector's part is below 0 for what is far from the nearest."""
+
+    lexical: float
+    vector: float
+
+    @property
+    def value(self) -> float:
+        """The relevance; higher is better."""
+        return self.lexical + self.vector
+
+
 def fuse(rankings: Sequence[Ranking], *, k: int = K) -> tuple[Scored, ...]:
     """Merge rankings into one, best first, by reciprocal rank (Cormack, Clarke and Büttcher, 2009).
 
@@ -68,14 +80,14 @@ def ranked(judged: Mapping[MemoryPath, float | str]) -> dict[MemoryPath, int]:
     >>> ranked({MemoryPath("a.html"): 0.5, MemoryPath("b.html"): 0.9, MemoryPath("c.html"): 0.5})
     {'a.html': 2, 'b.html': 1, 'c.html': 2}
     """
-    values = sorted(set(judged.values()), reverse=True)  # type: ignore[type-var]  # one mapping holds one kind
+    values = sorted(set(judged.values()), reverse=True)
     rank = {value: place for place, value in enumerate(values, 1)}
     return {path: rank[value] for path, value in judged.items()}
 
 
 def join(
     lexical: Mapping[MemoryPath, float], cosines: Mapping[MemoryPath, float], perfect: float
-) -> dict[MemoryPath, float]:
+) -> dict[MemoryPath, Joined]:
     """The relevance of each candidate from bm25 and cosine, by their scores rather than their ranks.
 
     Ranks forget how much better the first is; joined by rank, the two arms are worse than the better of them on most
@@ -87,17 +99,23 @@ def join(
         lexical: bm25, above 0, of those that hold words of the query.
         cosines: of those that are near; empty when vectors take no part.
         perfect: the sum of the idf of the query's words.
+
+    >>> a, b = MemoryPath("areas/a.html"), MemoryPath("areas/b.html")
+    >>> found = join({a: 2.0}, {a: 0.5, b: 0.9}, perfect=2.0)
+    >>> round(found[a].value, 3), round(found[b].value, 3)
+    (0.509, 0.3)
     """
+    best = max(lexical.values(), default=0.0)
     if not cosines:
-        best = max(lexical.values(), default=0.0)
-        return {path: score / best for path, score in lexical.items()}
+        return {path: Joined(score / best, 0.0) for path, score in lexical.items()}
     nearest = max(cosines.values())
+    # Below the last cosine that was looked at, nothing is known but that it is lower.
     farthest = min(cosines.values())
-    found = max(lexical.values(), default=0.0)
-    whole = found ** (1 - _STRICTNESS) * (_BEST_WORD * perfect) ** _STRICTNESS if found else 0.0
+    whole = best ** (1 - _STRICTNESS) * (_BEST_WORD * perfect) ** _STRICTNESS
     return {
-        # Below the last cosine that was looked at, nothing is known but that it is lower.
-        path: VECTOR_SHARE * (1 - (nearest - cosines.get(path, farthest)) / COSINE_RANGE)
-        + (1 - VECTOR_SHARE) * (lexical.get(path, 0.0) / whole if whole else 0.0)
+        path: Joined(
+            (1 - VECTOR_SHARE) * (lexical.get(path, 0.0) / whole if whole else 0.0),
+            VECTOR_SHARE * (1 - (nearest - cosines.get(path, farthest)) / COSINE_RANGE),
+        )
         for path in {**lexical, **cosines}
     }
