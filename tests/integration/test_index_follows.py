@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from memhtml.domain.errors import StorageError
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import terms
+from memhtml.index.database import Kind
 from memhtml.index.index import Index
 from memhtml.store.founding import init
 from memhtml.store.repository import Repository
@@ -163,3 +166,193 @@ def test_a_broken_file_is_counted_and_named_and_stops_nothing(repository: Reposi
     save(repository, "areas/inbox/a.html", page("Flush the queue."))
     assert index.update(repository).unreadable == ()
     assert len(found(index, "queue")) == 2
+
+
+def test_catching_up_prefers_what_was_committed_over_an_older_edit(
+    repository: Repository, index: Index, git: Git
+) -> None:
+    """An edit that was seen, and then committed as something else, is not shown any longer."""
+    save(repository, "areas/inbox/a.html", page("Drain the queue."))
+    index.update(repository)
+    save(repository, "areas/inbox/a.html", page("Flush the cache."))
+    git("add", "-A")
+    git("commit", "-q", "-m", "a")
+    index.catch_up(repository)
+    assert (found(index, "cache"), found(index, "queue")) == (["areas/inbox/a.html"], [])
+
+
+def test_a_history_that_was_rewritten_is_followed_by_comparing_trees(
+    repository: Repository, index: Index, git: Git
+) -> None:
+    """The indexed commit is gone from the repository; only what differs is read again."""
+    save(repository, "areas/inbox/a.html", page("Drain the queue."))
+    save(repository, "areas/inbox/b.html", page("Flush the cache."))
+    git("add", "-A")
+    git("commit", "-q", "-m", "a and b")
+    index.catch_up(repository)
+    (repository.root / "areas/inbox/b.html").unlink()
+    save(repository, "areas/inbox/c.html", page("Call Ada."))
+    git("add", "-A")
+    git("commit", "-q", "--amend", "-m", "a and c")
+    git("reflog", "expire", "--expire=now", "--all")
+    git("gc", "-q", "--prune=now")
+    fresh = index.freshness(repository)
+    assert fresh.committed == ("areas/inbox/b.html", "areas/inbox/c.html")
+    report = index.catch_up(repository)
+    assert (report.added, report.changed, report.removed) == (1, 0, 1)
+    assert sorted(found(index, "queue cache Ada")) == ["areas/inbox/a.html", "areas/inbox/c.html"]
+
+
+def test_freshness_says_what_an_update_would_look_at(repository: Repository, index: Index, git: Git) -> None:
+    """Committed, edited, deleted, untracked and taken back: each until the next update."""
+    assert index.freshness(repository).committed == ()
+    index.update(repository)
+    assert index.freshness(repository).fresh
+    save(repository, "areas/inbox/a.html", page("Drain the queue."))
+    save(repository, "areas/inbox/b.html", page("Flush the cache."))
+    git("add", "-A")
+    git("commit", "-q", "-m", "a and b")
+    assert index.freshness(repository).committed == ("areas/inbox/a.html", "areas/inbox/b.html")
+    index.update(repository)
+    save(repository, "areas/inbox/a.html", page("Drain it twice."))
+    (repository.root / "areas/inbox/b.html").unlink()
+    save(repository, "areas/inbox/c.html", page("Call Ada."))
+    three = ("areas/inbox/a.html", "areas/inbox/b.html", "areas/inbox/c.html")
+    assert index.freshness(repository).uncommitted == three
+    index.update(repository)
+    assert index.freshness(repository).fresh
+    git("checkout", "-q", "--", ".")
+    (repository.root / "areas/inbox/c.html").unlink()
+    stale = index.freshness(repository)
+    assert (stale.fresh, stale.committed, stale.uncommitted) == (False, (), three)
+    index.update(repository)
+    assert index.freshness(repository).fresh
+
+
+def test_generated_files_are_no_memories(repository: Repository, index: Index, git: Git) -> None:
+    """Not a folder's index.html, nor the sitemap, nor the README, however much they look like one."""
+    for path in ("areas/index.html", "sitemap.xml", "README.html", "index.html"):
+        save(repository, path, page(f"Made for {path}."))
+    save(repository, "areas/a.html", page("A memory."))
+    git("add", "-A")
+    git("commit", "-q", "-m", "all")
+    assert index.update(repository).added == 1
+    assert index.problems() == ()
+    with index.reading() as view:
+        assert view.listed(Scope()) == ["areas/a.html"]
+
+
+def test_a_link_in_place_of_a_memory_is_nothing_to_the_index(repository: Repository, index: Index, git: Git) -> None:
+    """What it points to is never read; a memory that becomes one leaves."""
+    outside = repository.root.parent / "outside.html"
+    outside.write_text(page("The secret heron."), encoding="utf-8")
+    save(repository, "areas/a.html", page("The queue."))
+    git("add", "-A")
+    git("commit", "-q", "-m", "a")
+    index.update(repository)
+    (repository.root / "areas/a.html").unlink()
+    (repository.root / "areas/a.html").symlink_to(outside)
+    (repository.root / "areas/b.html").symlink_to(outside)
+    index.update(repository)
+    assert found(index, "heron queue") == []
+    git("add", "-A")
+    git("commit", "-q", "-m", "links")
+    index.update(repository)
+    index.rebuild(repository)
+    assert found(index, "heron queue") == []
+
+
+def test_an_index_that_other_rules_made_is_made_anew(
+    repository: Repository, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later memhtml may read files otherwise; catching up is enough to bring its rows in."""
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    before = index.catch_up(repository).generation
+    for module in ("index", "update", "freshness"):
+        monkeypatch.setattr(f"memhtml.index.{module}.PROJECTION", 99)
+    assert index.freshness(repository).outdated
+    report = index.catch_up(repository)
+    assert (report.added, report.generation) == (1, before + 1)
+    assert index.freshness(repository).fresh
+    assert index.catch_up(repository).generation == report.generation
+
+
+def test_a_deleted_index_comes_back_as_it_was(repository: Repository, index: Index, git: Git) -> None:
+    """From the tree alone: committed and uncommitted, live and archived."""
+    save(repository, "areas/a.html", page("The queue."))
+    save(repository, "archive/2026/areas/b.html", page("The old queue."))
+    git("add", "-A")
+    git("commit", "-q", "-m", "a and b")
+    save(repository, "areas/c.html", page("The unsaved queue."))
+    index.update(repository)
+    with index.reading() as view:
+        rows = view.rows(view.listed(Scope(archived=True)))
+    index.close()
+    (repository.root / ".memhtml" / "index.db").unlink()
+    with Index.open(repository.root) as again:
+        again.update(repository)
+        with again.reading() as view:
+            assert view.rows(view.listed(Scope(archived=True))) == rows
+            assert len(rows) == 3
+
+
+def test_an_index_that_is_damaged_in_use_heals_at_the_next_update(repository: Repository, index: Index) -> None:
+    """Moved aside and filled again; the readers of the same index go on."""
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    index.state.open_memory(MemoryPath("areas/a.html"), now="2026-03-01T10:00:00Z")
+    index.close()
+    path = repository.root / ".memhtml" / "index.db"
+    connection = sqlite3.connect(path)
+    root_page = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'files'").fetchone()[0]
+    connection.close()
+    data = path.read_bytes()
+    path.write_bytes(data[: (root_page - 1) * 4096] + b"\xff" * 4096 + data[root_page * 4096 :])
+    with Index.open(repository.root) as hurt:
+        assert hurt.incidents == ()
+        save(repository, "areas/b.html", page("Another queue."))
+        assert hurt.update(repository).added == 2
+        assert hurt.incidents == ("index.db was damaged; it is kept as index.db.corrupt-1",)
+        assert found(hurt, "queue") == ["areas/a.html", "areas/b.html"]
+        assert hurt.verify(repository).sound
+        with hurt.reading() as view:
+            assert view.state(["areas/a.html"])["areas/a.html"].opens == 1
+
+
+def test_a_state_that_is_damaged_in_use_heals_at_a_rebuild(repository: Repository, index: Index) -> None:
+    """From the sidecar, and the index with it."""
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    index.state.open_memory(MemoryPath("areas/a.html"), now="2026-03-01T10:00:00Z")
+    (repository.root / ".memhtml" / "state").mkdir(exist_ok=True)
+    (repository.root / ".memhtml" / "state" / "access.jsonl").write_bytes(index.state.export())
+    index.close()
+    path = repository.root / ".memhtml" / "state.db"
+    connection = sqlite3.connect(path)
+    root_page = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'access'").fetchone()[0]
+    connection.close()
+    data = path.read_bytes()
+    path.write_bytes(data[: (root_page - 1) * 4096] + b"\xff" * 4096 + data[root_page * 4096 :])
+    with Index.open(repository.root) as hurt:
+        with pytest.raises(StorageError, match="damaged") as failure:
+            hurt.state.export()
+        assert "memhtml index rebuild" in failure.value.suggestions
+        hurt.rebuild(repository)
+        assert hurt.incidents[0] == "state.db was damaged; it is kept as state.db.corrupt-1"
+        assert "1 memories" in hurt.incidents[1]
+        assert b'"accessCount":1' in hurt.state.export()
+
+
+def test_verifying_finds_a_row_that_was_changed_behind_its_back(repository: Repository, index: Index) -> None:
+    """And names it."""
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    assert index.verify(repository).sound
+    with index._connections.writing(Kind.INDEX) as connection:
+        connection.execute("UPDATE files SET gist = 'something else'")
+    report = index.verify(repository)
+    assert not report.sound
+    assert report.named == (("files", "areas/a.html"),)
+    index.rebuild(repository)
+    assert index.verify(repository).sound
