@@ -383,7 +383,7 @@ def test_the_sentences_are_those_of_the_list() -> None:
         "<table><tr\x1b>a</table>",
         "<x" + "y" * 500 + ">a",
     ],
-    ids=ascii,
+    ids=range(11),
 )
 def test_no_name_reaches_a_terminal_as_it_is(markup: str) -> None:
     """HTML lets control characters into names; a message shows them escaped, and shows little of them."""
