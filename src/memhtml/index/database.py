@@ -124,6 +124,8 @@ def connect(path: Path | str, *, durable: bool = False, patience: float = PATIEN
         try:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA journal_mode = WAL")
+            # A rebuild leaves a log as large as the index; the next checkpoint gives that back.
+            connection.execute("PRAGMA journal_size_limit = 8388608")
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         except BaseException:
             connection.close()
