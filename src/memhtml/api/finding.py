@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from memhtml.ops.listing import MemoryList
     from memhtml.ops.neighbors import Neighbors
     from memhtml.ops.read import ReadMemories
+    from memhtml.ops.recall import RecallPack
     from memhtml.ops.reinforce import Reinforced
     from memhtml.ops.resolve import Resolved
+    from memhtml.ops.search import Hits
     from memhtml.ops.tasks import Tasks
     from memhtml.workspace.workspace import Workspace
 
@@ -25,6 +27,54 @@ class Finding:
     """Finds, reads and follows memories."""
 
     _workspace: Workspace
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        bar: bool = True,
+        explain: bool = False,
+        known_at: str | None = None,
+        **scope: Unpack[ScopeFields],
+    ) -> Hits:
+        """The memories that answer ``query``, best first; none, with a reason, when none does. Any text is a query.
+
+        Args:
+            query: what is asked, in plain words.
+            limit: how many hits at most.
+            bar: answer nothing rather than something irrelevant.
+            explain: say of each hit how each arm ranked it.
+            known_at: an instant or a commit: what the store knew then.
+            **scope: which memories are looked at.
+
+        Raises:
+            PathNotFoundError: the store has no commit so old as ``known_at``, or none with that id.
+            UsageError: a field of the scope cannot be what it is.
+        """
+        from memhtml.ops.scopes import scope_of
+        from memhtml.ops.search import search
+        from memhtml.retrieve.answer import Request
+
+        wanted = Request(query=query, scope=scope_of(scope), limit=limit, bar=bar, rejected=explain, explain=explain)
+        return search(self._workspace, wanted, known_at=known_at)
+
+    def recall(
+        self, query: str, *, budget: int = 16_000, known_at: str | None = None, **scope: Unpack[ScopeFields]
+    ) -> RecallPack:
+        """A pack of quotations that answer ``query``, for a context window: at most ``budget`` characters.
+
+        The pack is fenced and labelled as data with its sources, and says what it left out.
+
+        Raises:
+            PathNotFoundError: the store has no commit so old as ``known_at``, or none with that id.
+            UsageError: ``budget`` or a field of the scope cannot be what it is.
+        """
+        from memhtml.ops.recall import recall
+        from memhtml.ops.scopes import scope_of
+        from memhtml.retrieve.recall import RecallRequest
+
+        return recall(self._workspace, RecallRequest(query, scope_of(scope), budget), known_at=known_at)
 
     def read(self, *paths: str, html: bool = False, count: bool = True) -> ReadMemories:
         """Open memories by path, old paths resolved; ``count`` says whether that counts as use.

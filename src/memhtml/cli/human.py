@@ -23,15 +23,27 @@ if TYPE_CHECKING:
     from memhtml.ops.listing import MemoryList
     from memhtml.ops.neighbors import Neighbors
     from memhtml.ops.read import Content, Opened, ReadMemories
+    from memhtml.ops.recall import RecallPack
+    from memhtml.ops.search import Hits
     from memhtml.ops.status import StoreStatus
     from memhtml.ops.summary import Summary
     from memhtml.ops.tasks import Tasks
     from memhtml.ops.write import WrittenMemory
+    from memhtml.retrieve.answer import Degraded, Hit
     from memhtml.workspace.notice import Notice
 
 DAY = 10
 SHORT_COMMIT = 10
 MOST_REFUSED = 20
+SHORTEST_MARKED = 3
+"""Letters of a word of the question that is marked where it is found; shorter ones are everywhere."""
+
+_NOTHING = {
+    "store_empty": "nothing: the store is empty",
+    "scope_empty": "nothing: no memory is in this scope",
+    "nothing_relevant": "nothing relevant",
+    "lanes_down": "nothing: neither words nor vectors could be asked",
+}
 
 
 def show(envelope: str, result: object, streams: Streams) -> None:
@@ -200,6 +212,45 @@ def _content(screen: Screen, memory: Content) -> None:
         screen.say((f"{link.rel.value}: ", "cyan"), link.target)
 
 
+def _hits(screen: Screen, result: object) -> None:
+    found = cast("Hits", result)
+    words = [word.strip(".,;:!?\"'()") for word in found.query.split() if len(word) >= SHORTEST_MARKED]
+    for number, hit in enumerate(found.hits, start=1):
+        _hit(screen, number, hit, words)
+    if found.reason is not None:
+        screen.say((_NOTHING[found.reason], "yellow"))
+    if found.rejected is not None:
+        screen.say(("nearest, but not relevant:", "dim"))
+        _hit(screen, 0, found.rejected, words)
+    _degraded(screen, found.degraded)
+
+
+def _hit(screen: Screen, number: int, hit: Hit, words: Sequence[str]) -> None:
+    about = f"{hit.type.value} · {(hit.event_at or hit.updated)[:DAY]} · {hit.relevance:.0%}"
+    screen.say((f"{number or '-'}. ", "dim"), (hit.title, "bold"), (f"  {about}", "dim"))
+    screen.say(("   " + hit.path, "cyan"))
+    screen.prose(hit.snippet, indent=3, found=words)
+    if hit.superseded_by is not None:
+        screen.say(("   superseded by ", "yellow"), hit.superseded_by)
+    for path in hit.contradicts:
+        screen.say(("   contested by ", "yellow"), path)
+    for share in hit.arms or ():
+        screen.say((f"   {share.arm.value}: rank {share.rank}, {share.value}, adds {share.contribution:.4f}", "dim"))
+
+
+def _recall(screen: Screen, result: object) -> None:
+    pack = cast("RecallPack", result)
+    if pack.reason is not None:
+        screen.say((_NOTHING[pack.reason], "yellow"))
+    screen.say(pack.pack.rstrip("\n"))
+    _degraded(screen, pack.degraded)
+
+
+def _degraded(screen: Screen, arms: Sequence[Degraded]) -> None:
+    for arm in arms:
+        screen.say((f"without {arm.arm.value}: ", "yellow"), arm.why)
+
+
 def _neighbors(screen: Screen, result: object) -> None:
     found = cast("Neighbors", result)
     for each in found.neighbors:
@@ -269,6 +320,8 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "task.list": _tasks,
     "memory.entities": _entities,
     "memory.read": _read,
+    "memory.hits": _hits,
+    "memory.recall": _recall,
     "memory.neighbors": _neighbors,
     "memory.history": _history,
     "store.status": _status,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from memhtml.ops.operation import Kind, Operation, Parameter
+from memhtml.ops.operation import Kind, Operation, Parameter, Reads
 from memhtml.ops.rows_writing import INSTANT_HELP, MANY_PATHS, TYPES
 
 MOST = 1000
+BUDGET = 16_000
+LEAST_BUDGET = 400
+MOST_CHARACTERS = 1_000_000
 
 ONE_PATH = Parameter("path", Kind.PATH, "A memory, by its path", positional=True, required=True)
 
@@ -29,7 +32,59 @@ def limit(default: int, what: str) -> Parameter:
 
 _REL = Parameter("rel", Kind.TEXT, "Only links of this kind", repeatable=True)
 
+_QUERY = Parameter(
+    "query",
+    Kind.TEXT,
+    "What you want to know; any text will do",
+    positional=True,
+    required=True,
+    joined=True,
+    reads=Reads.STDIN,
+)
+_KNOWN_AT = Parameter("known_at", Kind.TEXT, "What the store knew then: an instant or a commit", shown="WHEN")
+
 FINDING: tuple[Operation, ...] = (
+    Operation(
+        name="search",
+        summary="Find the memories that answer, by their words and by their meaning",
+        parameters=(
+            _QUERY,
+            *SCOPE,
+            _KNOWN_AT,
+            limit(10, "hits"),
+            Parameter("no_bar", Kind.FLAG, "Show what was found however little it answers"),
+            Parameter("rejected", Kind.FLAG, "When nothing is relevant, show what came nearest"),
+            Parameter("explain", Kind.FLAG, "Say of each hit how it was ranked"),
+        ),
+        runs="search:run",
+        envelope="memory.hits",
+        examples=('memhtml search "what to do before a release"', "memhtml search queue --tag deploys --explain"),
+        notes=(
+            "When nothing is relevant, nothing is answered.",
+            "The reason is then store_empty, scope_empty, nothing_relevant or lanes_down.",
+        ),
+    ),
+    Operation(
+        name="recall",
+        summary="Make a pack of quotations that answer, for a context window",
+        parameters=(
+            _QUERY,
+            *SCOPE,
+            _KNOWN_AT,
+            Parameter(
+                "budget",
+                Kind.INTEGER,
+                "Characters of the pack at most",
+                default=BUDGET,
+                low=LEAST_BUDGET,
+                high=MOST_CHARACTERS,
+            ),
+        ),
+        runs="recall:run",
+        envelope="memory.recall",
+        examples=('memhtml recall "the next release of checkout"',),
+        notes=("The pack is fenced and labelled as data, so that nothing in a memory is read as an instruction.",),
+    ),
     Operation(
         name="read",
         summary="Open memories by path",

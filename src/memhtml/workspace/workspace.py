@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from memhtml.config.environment import cache_folder
 from memhtml.config.settings import Settings
-from memhtml.domain.errors import IndexTooNewError, MemhtmlError
+from memhtml.domain.errors import EmbedModelMismatchError, IndexTooNewError, MemhtmlError
 from memhtml.workspace.clock import Clock, SystemClock
 from memhtml.workspace.notice import Notice
 from memhtml.workspace.progress import Progress, silent
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 DAMAGED = "INDEX_DAMAGED"
 """Code of the notice that a database was found damaged, and what was done about it."""
+
+GAPS_AT_ONCE = 32
+"""Texts that a search embeds beside its own question: about a quarter of a second of the built-in model."""
 
 
 class Workspace:
@@ -125,6 +128,29 @@ class Workspace:
         except MemhtmlError as error:
             return (*self._incidents(), Notice(error.code, f"the index is behind the files: {error.message}"))
         return self._incidents()
+
+    def searching_embedder(self) -> tuple[Embedder | None, tuple[Notice, ...]]:
+        """What makes vectors for a question, after it has made a few of those that are missing.
+
+        A write never waits for the model: whoever has it at hand does some of the work. Nothing that goes wrong is an
+        error here: without an embedder a search answers by words, and says so.
+        """
+        from memhtml.index.embedding import fill  # only who embeds needs it
+
+        try:
+            embedder = self.embedder
+        except MemhtmlError as error:
+            return None, (Notice(error.code, f"words only, without vectors: {error.message}"),)
+        if embedder is None:
+            return None, ()
+        try:
+            if self.index.missing_vectors():
+                fill(self.index, embedder, GAPS_AT_ONCE)
+        except EmbedModelMismatchError:
+            return embedder, ()  # the arm that compares vectors says it, with the command that mends it
+        except MemhtmlError as error:
+            return embedder, (Notice(error.code, f"vectors could not be kept: {error.message}"),)
+        return embedder, ()
 
     def close(self) -> None:
         """Let go of every file and database; a closed workspace opens them again when asked."""
