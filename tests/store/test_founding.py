@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memhtml.domain.errors import DirtyTreeError, GitError, NotAStoreError, StorageError, UnsafeFileError
+from memhtml.store import transaction
 from memhtml.store.founding import init
 from memhtml.store.repository import Repository
 
@@ -205,6 +206,26 @@ def test_a_folder_that_cannot_be_made_is_a_storage_error(tmp_path: Path, environ
     with pytest.raises((StorageError, NotAStoreError)) as refused:
         init(tmp_path / "file/store", environment=environment)
     assert "file/store" in refused.value.message
+
+
+def test_a_failing_init_leaves_a_persons_files(
+    root: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it would have completed is neither changed nor, on the way back, taken away."""
+
+    def refused(*_: object) -> None:
+        raise GitError("no")
+
+    root.mkdir()
+    (root / ".gitignore").write_text("mine\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(transaction, "make_commit", refused)
+        with pytest.raises(GitError):
+            init(root, environment=environment)
+    assert (root / ".gitignore").read_text() == "mine\n"
+    assert not (root / "README.html").exists()
+    init(root, environment=environment)
+    assert (root / ".gitignore").read_text().startswith("mine\n/.memhtml/*\n")
 
 
 def test_an_old_git_is_named(root: Path, environment: dict[str, str], tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from memhtml.domain.errors import LockedError, StorageError
+from memhtml.store.journal import Journal
 from memhtml.store.lock import holder, holder_died, locked
 from memhtml.store.repository import Repository
 
 DYING_WRITER = """
 import os, signal, subprocess, sys
 from pathlib import Path
+from memhtml.store.journal import Journal
 from memhtml.store.lock import locked
 with locked(Path(sys.argv[1]), wait=5, command="doomed") as descriptor:
     subprocess.Popen(["cat"], stdin=int(sys.argv[2]), stdout=subprocess.DEVNULL, pass_fds=[descriptor])
@@ -84,6 +86,22 @@ def test_a_child_keeps_it_until_it_has_ended(tmp_path: Path) -> None:
     os.close(kept)  # the child reads the end of its input now, and ends
     with locked(path, wait=20, command="next"):
         pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors are inherited on POSIX")
+def test_the_children_of_a_dead_writer_are_waited_for_and_its_work_is_settled(store: Repository) -> None:
+    """Any next command recovers, also one that only reads and comes while they are ending."""
+    path = store.layout.desk / "lock"
+    until_closed, kept = os.pipe()
+    command = [sys.executable, "-c", DYING_WRITER, str(path), str(until_closed)]
+    subprocess.run(command, stdout=subprocess.DEVNULL, pass_fds=[until_closed], check=False)
+    os.close(until_closed)
+    Journal(store.layout.desk).write(())
+    timer = threading.Timer(0.1, os.close, [kept])
+    timer.start()
+    assert store.recover_if_needed()
+    timer.join()
+    assert not Journal(store.layout.desk).pending()
 
 
 def test_a_name_that_cannot_be_read_is_another_process(tmp_path: Path) -> None:

@@ -237,6 +237,17 @@ def test_a_git_that_holds_the_index_for_a_moment_is_waited_for(
     assert not store.recover_if_needed()
 
 
+def test_a_sparse_checkout_is_no_deletion(store: Repository, person: Person, put: Put) -> None:
+    """A file that the person's checkout leaves out is not missing; a change brings it in."""
+    put("areas/a.html", b"a")
+    person.git("update-index", "--skip-worktree", "areas/a.html")
+    (store.root / "areas/a.html").unlink()
+    assert person.status() == ""
+    put("areas/a.html", b"changed")
+    assert person.status() == ""
+    assert (store.root / "areas/a.html").read_bytes() == b"changed"
+
+
 def test_an_edit_between_check_and_rename_stays(
     store: Repository, person: Person, put: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -265,12 +265,12 @@ class Transaction:
             old = self._snapshot.blob(path)
             if path in self._adopted or (staged.get(path) == old and blob == old):
                 continue
-            if staged.get(path) != old or old is None or blob is None:
+            if old is None:
                 dirty.add(path)
             else:
                 unlike.append(path)
         if unlike:
-            # Line ends that git converts may be all that differs: the user's own settings decide that.
+            # Line ends that git converts, or a sparse checkout, may be all that differs: the user's settings decide.
             dirty.update(changed(self._site.git.with_own_line_ends(), unlike))
         if dirty:
             paths = tuple(sorted(dirty))
