@@ -356,3 +356,14 @@ def test_verifying_finds_a_row_that_was_changed_behind_its_back(repository: Repo
     assert report.named == (("files", "areas/a.html"),)
     index.rebuild(repository)
     assert index.verify(repository).sound
+
+
+def test_all_files_with_a_content_are_given(repository: Repository, index: Index) -> None:
+    """The memory and its copies by path, so that a writer can look for one that is in the branch; no task, no archive."""
+    for path in ("areas/b.html", "areas/a.html", "archive/2026/areas/c.html"):
+        save(repository, path, page("Drain the queue."))
+    index.update(repository)
+    with index.reading() as view:
+        content = view.rows(["areas/a.html"])["areas/a.html"].content_hash
+    assert index.duplicates(content) == ["areas/a.html", "areas/b.html"]
+    assert index.duplicates("sha256:" + "0" * 64) == []

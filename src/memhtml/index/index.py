@@ -81,6 +81,8 @@ class Index:
     def close(self) -> None:
         """Close the databases; harmless when done twice."""
         self._connections.close()
+        # A mapped file cannot be deleted on Windows.
+        self.__dict__.pop("_matrices", None)
 
     @contextmanager
     def reading(self) -> Generator[View, None, None]:
@@ -143,7 +145,7 @@ class Index:
         return Usage(self._connections)
 
     def duplicates(self, content: ContentHash) -> list[MemoryPath]:
-        """The live memory, no task, with this content, if the index knows one."""
+        """The live files, no tasks, with this content, by path: see `View.duplicates`."""
         with self.reading() as view:
             return view.duplicates(content)
 

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from memhtml.index.vectors import VectorHit
 
 _TOTAL = "SELECT count(*) FROM files"
-_LIVE = "SELECT path FROM files WHERE content_hash = :content AND archived = 0 AND type <> 'task'"
+_LIVE = """
+SELECT path FROM files WHERE content_hash = :content AND archived = 0 AND type <> 'task'
+UNION ALL SELECT path FROM duplicates WHERE content_hash = :content
+ORDER BY path
+"""
 
 
 class View:
@@ -159,5 +163,8 @@ class View:
         return listing.entities(self._connection, scope, limit)
 
     def duplicates(self, content: ContentHash) -> list[MemoryPath]:
-        """The live memory, no task, with this content, if there is one."""
+        """The live files, no tasks, with this content: the memory first, then its hand-made copies, by path.
+
+        Some may be in the work tree only.
+        """
         return [MemoryPath(path) for (path,) in self._connection.execute(_LIVE, {"content": content})]
