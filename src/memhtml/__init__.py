@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         WriteConflictError,
     )
 
-__version__ = "0.1.0"
+    __version__: str
 
 __all__ = [
     "BatchError",
@@ -69,6 +69,8 @@ def __getattr__(name: str) -> object:
     """What is exported is imported when it is first asked for (PEP 562): `memhtml --version` needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module 'memhtml' has no attribute {name!r}")
+    if name == "__version__":
+        return import_module("memhtml.domain.version").VERSION
     module = f"memhtml.api.{_OF_API[name]}" if name in _OF_API else "memhtml.domain.errors"
     value: object = getattr(import_module(module), name)
     globals()[name] = value

@@ -332,3 +332,42 @@ def test_standard_input_that_is_no_batch_is_refused(run: Run, folder: Path, stdi
     assert done.returncode in {1, 2}
     assert envelope["code"] in {"ERR_INVALID_INPUT", "ERR_BATCH_REFUSED", "ERR_MISSING_ARGUMENT"}
     assert contents(folder / "store") == before
+
+
+HEAVY = {
+    "numpy",
+    "asyncio",
+    "pydantic",
+    "turbohtml",
+    "rich",
+    "onnxruntime",
+    "argparse",
+    "http",
+    "tomllib",
+    "platformdirs",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "spared"),
+    [
+        (["search", "drain"], HEAVY),
+        (["recall", "drain"], HEAVY),
+        (["write", "Another fact."], HEAVY),
+        (["list"], HEAVY),
+        (["--version"], HEAVY | {"sqlite3", "subprocess", "anyascii"}),
+        (["config", "list"], HEAVY | {"sqlite3", "subprocess", "anyascii"}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_command_imports_only_what_it_uses(folder: Path, shim: Path, line: list[str], spared: set[str]) -> None:
+    """Without vectors there is no numpy, no framework and no parser of markup in the process."""
+    script = (
+        "import sys\n"
+        "from memhtml.cli.main import main\n"
+        f"status = main({line!r})\n"
+        f"print(status, sorted({{name.partition('.')[0] for name in sys.modules}} & {spared!r}), file=sys.stderr)\n"
+    )
+    known = {**environment(shim, folder / "store"), "MEMHTML_EMBED": "off"}
+    done = subprocess.run([sys.executable, "-c", script], env=known, capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "0 []"

@@ -92,10 +92,10 @@ def _working_folder() -> Path:
 
 def _document(call: Call, streams: Streams, manner: Manner) -> Callable[[], None]:
     """Help and the version: text, since that is what both a person and a script expect of them."""
-    import memhtml  # not needed elsewhere
+    from memhtml.domain.version import VERSION
     from memhtml.ops.guide import Document, guide
 
-    document = Document(f"memhtml {memhtml.__version__}") if call.version else guide(call.topic)
+    document = Document(f"memhtml {VERSION}") if call.version else guide(call.topic)
     text = dumps(answer("document", document), dense=manner.dense) if manner.asked else document.text
     return lambda: streams.write(text)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-import memhtml
 from memhtml.config.settings import SETTINGS
 from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.version import VERSION
 from memhtml.domain.vocabulary import MemoryType, Rel, RelClass, Status, TaskStatus, rel_class
 from memhtml.ops.advice import ADVICE
 from memhtml.ops.encoding import API_VERSION, Json, camel
@@ -106,7 +106,7 @@ def manifest() -> Manifest:
     """The contract of this version."""
     return Manifest(
         name="memhtml",
-        version=memhtml.__version__,
+        version=VERSION,
         api_version=API_VERSION,
         commands=tuple(_command(row) for row in OPERATIONS),
         groups=GROUPS,
