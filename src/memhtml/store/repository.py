@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -275,4 +274,4 @@ def _settle_if_pending(site: Site) -> bool:
 def _command() -> str:
     # The program and its verb; what follows may be the text of a memory.
     words = sys.argv[:2]
-    return " ".join([os.path.basename(words[0]), *words[1:]]) if words else "python"  # noqa: PTH119
+    return " ".join([Path(words[0]).name, *words[1:]]) if words else "python"
