@@ -15,6 +15,7 @@ from memhtml.domain.scope import Scope
 from memhtml.domain.terms import terms
 from memhtml.index.database import Kind
 from memhtml.index.index import Index
+from memhtml.index.pinned import Pinned
 from memhtml.store.founding import init
 from memhtml.store.repository import Repository
 
@@ -359,7 +360,7 @@ def test_verifying_finds_a_row_that_was_changed_behind_its_back(repository: Repo
 
 
 def test_all_files_with_a_content_are_given(repository: Repository, index: Index) -> None:
-    """The memory and its copies by path, so that a writer can look for one that is in the branch; no task, no archive."""
+    """The memory and its copies by path, so that a writer can look for one in the branch; no task, no archive."""
     for path in ("areas/b.html", "areas/a.html", "archive/2026/areas/c.html"):
         save(repository, path, page("Drain the queue."))
     index.update(repository)
@@ -367,3 +368,59 @@ def test_all_files_with_a_content_are_given(repository: Repository, index: Index
         content = view.rows(["areas/a.html"])["areas/a.html"].content_hash
     assert index.duplicates(content) == ["areas/a.html", "areas/b.html"]
     assert index.duplicates("sha256:" + "0" * 64) == []
+
+
+class Racing(Pinned):
+    """A store in which somebody does something to a file between the look at it and the reading of it."""
+
+    def __init__(self, repository: Repository, meanwhile: Callable[[Path], None]) -> None:
+        super().__init__(repository, repository.head(), repository.uncommitted())
+        self._repository = repository
+        self._meanwhile = meanwhile
+
+    def read_work(self, path: MemoryPath) -> bytes:
+        """The file as it is after that."""
+        self._meanwhile(self._repository.root / path)
+        return self._repository.read_work(path)
+
+
+def test_a_file_that_vanishes_meanwhile_is_left_for_the_next_update(repository: Repository, index: Index) -> None:
+    """Nothing fails, nothing is there, and when it comes back as it was it is seen."""
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(Racing(repository, lambda place: place.unlink()))
+    assert found(index, "queue") == []
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    assert found(index, "queue") == ["areas/a.html"]
+    assert index.verify(repository).sound
+
+
+def test_a_file_that_is_saved_meanwhile_has_the_rows_of_what_was_read(repository: Repository, index: Index) -> None:
+    """And they are known to be of that, whatever is done to it afterwards."""
+    save(repository, "areas/a.html", page("The queue."))
+    later = page("The cache.")
+    index.update(Racing(repository, lambda place: place.write_text(later, encoding="utf-8", newline="\n")))
+    assert found(index, "cache") == ["areas/a.html"]
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    assert found(index, "queue") == ["areas/a.html"]
+    assert index.verify(repository).sound
+
+
+def test_a_file_that_becomes_a_link_meanwhile_is_nothing(repository: Repository, index: Index) -> None:
+    """It is not followed, and when it is a file again it is seen."""
+    outside = repository.root.parent / "outside.html"
+    outside.write_text(page("The secret heron."), encoding="utf-8")
+
+    def swap(place: Path) -> None:
+        place.unlink()
+        place.symlink_to(outside)
+
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(Racing(repository, swap))
+    assert found(index, "queue heron") == []
+    (repository.root / "areas/a.html").unlink()
+    save(repository, "areas/a.html", page("The queue."))
+    index.update(repository)
+    assert found(index, "queue heron") == ["areas/a.html"]
+    assert index.verify(repository).sound

@@ -25,6 +25,7 @@ UNION ALL SELECT path, blob, NULL FROM unreadable WHERE path = :path
 """
 _LIVE = "SELECT path, blob FROM files WHERE content_hash = ? AND archived = 0 AND type <> 'task'"
 _FIRST_DUPLICATE = "SELECT path, blob FROM duplicates WHERE content_hash = ? ORDER BY path LIMIT 1"
+_SEEN_IN_WORK = "UPDATE work SET blob = ? WHERE path = ?"
 _IN_WORK = "SELECT count(*) FROM work WHERE path = ?"
 
 
@@ -92,21 +93,30 @@ def _taken_out(
 def projected(
     connection: sqlite3.Connection, source: Source, todo: Iterable[tuple[MemoryPath, BlobId]]
 ) -> Iterator[Projected | Unreadable]:
-    """The rows of each file in ``todo``, in its order. A file that vanished meanwhile is left for the next update."""
+    """The rows of each file in ``todo``, in its order; none of a file that vanished meanwhile."""
     pending = iter(todo)
     while batch := list(islice(pending, BATCH)):
         in_work = {path for path, _ in batch if connection.execute(_IN_WORK, (path,)).fetchone() != (0,)}
         contents = dict(source.blobs(list(dict.fromkeys(blob for path, blob in batch if path not in in_work))))
         for path, blob in batch:
-            try:
-                data = source.read_work(path) if path in in_work else contents[blob]
-            except PathNotFoundError:
+            if path not in in_work:
+                yield project(contents[blob], path, blob)
                 continue
-            except UnsafeFileError as error:
-                yield Unreadable(path, blob, error.message)
-                continue
-            # A file may have been saved again since it was looked at: what was read is what the rows are of.
-            yield project(data, path, blob_id(data, blob) if path in in_work else blob)
+            read = _read_work(source, path, blob)
+            if read is None or read[0] != blob:
+                # Saved again, or gone, since it was looked at: the next look must see a difference from this one.
+                connection.execute(_SEEN_IN_WORK, (None if read is None else read[0], path))
+            if read is not None:
+                yield project(read[1], path, read[0])
+
+
+def _read_work(source: Source, path: MemoryPath, like: BlobId) -> tuple[BlobId, bytes] | None:
+    """The file in the work tree and the blob that it is now; ``None`` when no ordinary file is there any more."""
+    try:
+        data = source.read_work(path)
+    except (PathNotFoundError, UnsafeFileError):
+        return None
+    return blob_id(data, like), data
 
 
 def _put(connection: sqlite3.Connection, row: Projected | Unreadable) -> ContentHash | None:

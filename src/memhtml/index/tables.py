@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 
 from msgspec.structs import astuple
 
@@ -142,8 +141,3 @@ def _file_values(row: Projected) -> dict[str, str | int | float | None]:
         "title": facts.title,
         "gist": facts.gist,
     }
-
-
-def paths_of(connection: sqlite3.Connection, statement: str, parameters: Sequence[str]) -> list[MemoryPath]:
-    """The first column of a query, as paths, in its order."""
-    return [MemoryPath(path) for (path,) in connection.execute(statement, parameters)]
