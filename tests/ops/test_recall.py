@@ -33,6 +33,14 @@ def test_nothing_gives_an_empty_pack_and_says_why(workspace: Workspace) -> None:
     assert (found.pack, found.quoted, found.reason) == ("", (), Reason.STORE_EMPTY)
 
 
+def test_without_the_bar_something_is_quoted_however_little_it_answers(workspace: Workspace) -> None:
+    """Only because it was asked for."""
+    path = write(workspace, fact("Checkout drains its queue, and the queue of billing, before every deploy.")).path
+    question = "which banana bread recipe has the fewest deploy eggs"
+    assert recall(workspace, RecallRequest(question)).quoted == ()
+    assert recall(workspace, RecallRequest(question, bar=False)).quoted == (path,)
+
+
 def test_what_was_known_then_is_quoted_as_it_was(workspace: Workspace, clock: Hands) -> None:
     """The archive of today is not the archive of then."""
     old = write(workspace, fact(CLAIM))

@@ -60,11 +60,18 @@ class Finding:
         return search(self._workspace, wanted, known_at=known_at)
 
     def recall(
-        self, query: str, *, budget: int = 16_000, known_at: str | None = None, **scope: Unpack[ScopeFields]
+        self,
+        query: str,
+        *,
+        budget: int = 16_000,
+        bar: bool = True,
+        known_at: str | None = None,
+        **scope: Unpack[ScopeFields],
     ) -> RecallPack:
         """A pack of quotations that answer ``query``, for a context window: at most ``budget`` characters.
 
-        The pack is fenced and labelled as data with its sources, and says what it left out.
+        The pack is fenced and labelled as data with its sources, and says what it left out. Without ``bar`` it quotes
+        what was found however little it answers.
 
         Raises:
             PathNotFoundError: the store has no commit so old as ``known_at``, or none with that id.
@@ -74,7 +81,7 @@ class Finding:
         from memhtml.ops.scopes import scope_of
         from memhtml.retrieve.recall import RecallRequest
 
-        return recall(self._workspace, RecallRequest(query, scope_of(scope), budget), known_at=known_at)
+        return recall(self._workspace, RecallRequest(query, scope_of(scope), budget, bar), known_at=known_at)
 
     def read(self, *paths: str, html: bool = False, count: bool = True) -> ReadMemories:
         """Open memories by path, old paths resolved; ``count`` says whether that counts as use.

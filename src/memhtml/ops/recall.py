@@ -47,7 +47,12 @@ class RecallPack(Struct, frozen=True):
 
 def run(workspace: Workspace, arguments: Arguments) -> RecallPack:
     """The `recall` operation."""
-    request = RecallRequest(query=arguments.needed("query"), scope=scope(arguments), budget=arguments.count("budget"))
+    request = RecallRequest(
+        query=arguments.needed("query"),
+        scope=scope(arguments),
+        budget=arguments.count("budget"),
+        bar=not arguments.flag("no_bar"),
+    )
     return recall(workspace, request, known_at=arguments.text("known_at"))
 
 

@@ -41,6 +41,7 @@ _QUERY = Parameter(
     joined=True,
     reads=Reads.STDIN,
 )
+_NO_BAR = Parameter("no_bar", Kind.FLAG, "Show what was found however little it answers")
 _KNOWN_AT = Parameter("known_at", Kind.TEXT, "What the store knew then: an instant or a commit", shown="WHEN")
 
 FINDING: tuple[Operation, ...] = (
@@ -52,7 +53,7 @@ FINDING: tuple[Operation, ...] = (
             *SCOPE,
             _KNOWN_AT,
             limit(10, "hits"),
-            Parameter("no_bar", Kind.FLAG, "Show what was found however little it answers"),
+            _NO_BAR,
             Parameter("rejected", Kind.FLAG, "When nothing is relevant, show what came nearest"),
             Parameter("explain", Kind.FLAG, "Say of each hit how it was ranked"),
         ),
@@ -71,6 +72,7 @@ FINDING: tuple[Operation, ...] = (
             _QUERY,
             *SCOPE,
             _KNOWN_AT,
+            _NO_BAR,
             Parameter(
                 "budget",
                 Kind.INTEGER,
