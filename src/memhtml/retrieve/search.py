@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.memory import Instant, MemoryPath
-from memhtml.domain.relevance import HELD_ENOUGH, NEAR_ENOUGH, lexical_relevance, relevance
+from memhtml.domain.relevance import HELD_ENOUGH, lexical_relevance, near_enough, relevance
+from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE
 from memhtml.retrieve.answer import Answer, Arm, Degraded, Hit, Reason, Request, Share, Trust
 from memhtml.retrieve.asking import Asked, asked
@@ -47,13 +48,15 @@ def search_view(view: View, embedder: Embedder | None, request: Request, now: In
     candidates = joined(words, found)
     if not candidates:
         return Answer(request.query, (), _why_nothing(view, request, words, degraded), degraded)
-    work = _Work(view, words, found, list(candidates)[: max(HEAD, _WIDER * request.limit)])
+    work = _Work(view, words, found, request.scope, list(candidates)[: max(HEAD, _WIDER * request.limit)])
     best = work.best()
     if request.bar and not best.passes:
         rejected = work.hit(best.path, 0.0, best.relevance) if request.rejected else None
         return Answer(request.query, (), Reason.NOTHING_RELEVANT, degraded, rejected)
     order = work.order(candidates, arms, now)
-    chosen = varied(view, order.paths[: _WIDER * request.limit], request.limit)
+    shown = order.paths[: _WIDER * request.limit]
+    # Without vectors no memory is like another; and reading them would load numpy, which costs more than the search.
+    chosen = varied(view, shown, request.limit) if Arm.VECTOR in found else shown[: request.limit]
     score = dict(zip(order.paths, order.scores, strict=True))
     hits = tuple(
         work.hit(
@@ -76,8 +79,11 @@ class _Best(Struct, frozen=True):
 class _Work:
     """The candidates of one search, read as far as they are needed."""
 
-    def __init__(self, view: View, words: Asked, found: Mapping[Arm, Found], paths: Sequence[MemoryPath]) -> None:
+    def __init__(
+        self, view: View, words: Asked, found: Mapping[Arm, Found], scope: Scope, paths: Sequence[MemoryPath]
+    ) -> None:
         self._view = view
+        self._scope = scope
         self._asked = words
         self._found = found
         self._rows = view.rows(paths)
@@ -86,14 +92,22 @@ class _Work:
         self._read(self._head)
 
     def best(self) -> _Best:
-        """The most relevant of the first candidates; a memory that the whole query names is relevant."""
+        """The most relevant of the first candidates; one that the whole query names, or that holds all of it, is."""
         named = self._found.get(Arm.EXACT, Found()).values
-        whole = next((path for path in self._head if named.get(path) == 1.0), None)
-        if whole is not None:
-            return _Best(whole, self.relevance(whole), passes=True)
+        content = frozenset(self._asked.content)
+        for path in self._head:
+            if named.get(path) == 1.0 or (content and content <= self._piece(path).held):
+                return _Best(path, self.relevance(path), passes=True)
         path = max(self._head, key=self.relevance)
-        bar = NEAR_ENOUGH if self._cosines else HELD_ENOUGH
-        return _Best(path, self.relevance(path), passes=self.relevance(path) >= bar)
+        return _Best(path, self.relevance(path), passes=self.relevance(path) >= self._bar())
+
+    def _bar(self) -> float:
+        if not self._cosines:
+            return HELD_ENOUGH
+        compared = len(self._cosines)
+        if compared >= POOL:
+            compared = self._view.total if self._scope == Scope() else self._view.count(self._scope)
+        return near_enough(compared)
 
     def order(self, candidates: Mapping[MemoryPath, float], arms: frozenset[Arm], now: Instant) -> Order:
         """The candidates that were read in their final order."""
