@@ -46,3 +46,8 @@ def test_plain_tokens_stay_as_they_are() -> None:
     """What every SQLite takes for letters is not rewritten."""
     for token in ("drain", "naïveté".replace("ï", "i").replace("é", "e"), "привет", "東京", "한국"):
         assert encode(token) == token
+
+
+def test_no_sign_of_ascii_is_a_symbol() -> None:
+    """They part words, and are never looked for."""
+    assert not any(is_symbol(chr(code)) for code in range(128))

@@ -146,3 +146,39 @@ def test_long_tokens_are_cut_alike_on_both_sides() -> None:
     run = "x" * 100_000
     assert texts(run) == ["x" * LONGEST_TOKEN]
     assert holds(run, run)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("api checkout-api", [("api", False), ("checkoutapi", False), ("checkout", True)]),
+        ("checkout-api api", [("checkoutapi", False), ("checkout", True), ("api", False)]),
+        ("getUserById", [("getuserbyid", False), ("get", True), ("user", True), ("by", True), ("id", True)]),
+        ("c++", [("cplusplus", False), ("c", True)]),
+        ("\N{NOT EQUAL TO}", [("u0008800", False)]),
+        ("\N{ARABIC TATWEEL}-\N{ARABIC TATWEEL}", []),
+    ],
+)
+def test_a_part_is_told_from_a_word(query: str, expected: list[tuple[str, bool]]) -> None:
+    """A word that also stands by itself is one; a sign is one; what folds to nothing is nothing."""
+    assert [(term.text, term.part) for term in terms(query)] == expected
+
+
+def test_scripts_meet_in_one_word() -> None:
+    """A letter between two ideographs parts them; a vowel sign stays with its consonant; umlauts join as letters do."""
+    assert search_text("\u6771a\u4eac") == "\u6771 a \u4eac"
+    assert search_text("\u0e01\u0e34\u0e19") == "u0003585u0003636u0003609 u0003609"
+    assert search_text("gr\u00f6\u00dfe-ma\u00df") == "grossemass grosse mass"
+
+
+def test_what_is_too_long_to_be_typed_is_not_written_together() -> None:
+    """64 characters are; one more, and the parts alone are found. Humps count up to 256 characters."""
+    assert [len(token) for token in search_text(f"{'a' * 32}-{'b' * 32}").split()] == [64, 32, 32]
+    assert [len(token) for token in search_text(f"{'a' * 33}-{'b' * 32}").split()] == [33, 32]
+    assert "zebra" in search_text("aB" * 125 + "Zebra").split()
+    assert "zebra" not in search_text("aB" * 128 + "Zebra").split()
+
+
+def test_a_key_is_folded_in_any_script() -> None:
+    """ASCII by itself, and everything else by NFKC, case and accents."""
+    assert [fold(text) for text in (" A  b ", "Zo\u00cb  \uff21", "\u00c5\tb")] == ["a b", "zoe a", "a b"]
