@@ -201,6 +201,8 @@ from memhtml.index.index import Index
 with Index.open(Path(sys.argv[1])) as index, index.reading() as view:
     hits = view.lexical(terms("queue"), Scope(), 10)
     assert view.rows([hit.path for hit in hits])
+    assert view.vectors([hit.path for hit in hits]) == {}
+    assert view.coverage() == 0.0
 heavy = {"numpy", "asyncio", "pydantic", "turbohtml", "subprocess", "memhtml.page.read", "memhtml.index.update"}
 print(sorted(heavy & set(sys.modules)))
 """
