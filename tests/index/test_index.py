@@ -85,6 +85,12 @@ def test_a_damaged_state_is_restored_from_the_sidecar(tmp_path: Path) -> None:
             "the state was restored from its sidecar: 1 memories, and 1 bad lines were left out",
         )
         assert index.state.export() == sidecar
+    (folder / "state" / "access.jsonl").rename(tmp_path / "elsewhere.jsonl")
+    (folder / "state" / "access.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
+    (folder / "state.db").write_bytes(b"not a database, by no means" * 100)
+    with Index.open(tmp_path) as index:
+        assert "never followed" in index.incidents[1]
+        assert index.state.export() == b""
     (folder / "state" / "access.jsonl").unlink()
     (folder / "state.db").write_bytes(b"not a database, by no means" * 100)
     with Index.open(tmp_path) as index:

@@ -63,8 +63,11 @@ class Usage:
 
 def restored(kept: Usage, folder: Path) -> str:
     """Merge the sidecar in ``folder`` into an empty state; says in a sentence what came of it."""
+    path = folder / sidecar.SIDECAR
+    if path.is_symlink() or path.parent.is_symlink():
+        return "the sidecar of the state is a symbolic link, which is never followed; it starts empty"
     try:
-        report = kept.import_lines((folder / sidecar.SIDECAR).read_bytes())
+        report = kept.import_lines(path.read_bytes())
     except FileNotFoundError:
         return "there is no sidecar to restore the state from; it starts empty"
     except OSError as error:
