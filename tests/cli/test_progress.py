@@ -42,6 +42,22 @@ def test_nothing_shows_within_a_second_then_the_line_does_and_is_wiped() -> None
     assert screen.getvalue().endswith("\r\x1b[Kreading: 7\r\x1b[K")
 
 
+def test_an_operation_that_tells_nothing_gets_its_seconds_counted() -> None:
+    """Until it tells something itself."""
+    screen, clock = Terminal(), Seconds()
+    with ProgressLine(Streams(None, None, screen), clock) as progress:
+        clock.now += 0.9
+        progress.tick()
+        assert screen.getvalue() == ""
+        clock.now += 1.1
+        progress.tick()
+        assert screen.getvalue() == "\r\x1b[Kworking: 2 s"
+        progress("embedding", 1, 2)
+        clock.now += 1
+        progress.tick()
+    assert screen.getvalue() == "\r\x1b[Kworking: 2 s\r\x1b[Kembedding: 1 of 2\r\x1b[K"
+
+
 def test_a_file_or_a_closed_stream_gets_nothing() -> None:
     """Progress is for people."""
     clock = Seconds()

@@ -68,6 +68,7 @@ CARE: tuple[Operation, ...] = (
         runs="index:run_verify",
         envelope="index.verified",
         examples=("memhtml index verify",),
+        notes=("The exit status is 1 when they differ.",),
     ),
     Operation(
         name="state export",

@@ -150,6 +150,7 @@ WRITING: tuple[Operation, ...] = (
             'The other verbs: {"op":"correct","target":…,"claim":…}, {"op":"archive","path":…} and',
             '{"op":"link","source":…,"rel":…,"target":…}. A line without "op" writes.',
             "Every line is checked before anything is written. One commit, one instant, results in the lines' order.",
+            "With --best-effort the exit status is 1 when a line was refused.",
             "Claims are of one thing when they agree, in three words or more, up to the last of, is, in, to, by, as.",
         ),
         mutates=True,
