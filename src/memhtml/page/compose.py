@@ -43,13 +43,10 @@ def compose(draft: Draft, *, now: Instant) -> Memory:
         # Nothing else can be said about text that no file can hold.
         raise _refused(violations)
     article, article_violations = _article(draft)
-    title = _title(draft, article)
     violations = [*_fields(draft), *article_violations]
-    if not violations and not is_visible(title):
-        violations.append(Violation("title-empty", "the title is empty; write what the memory says"))
     if violations:
         raise _refused(violations)
-    memory = Memory(title, _head(draft, now), draft.links, article_markup(article))
+    memory = Memory(_title(draft, article), _head(draft, now), draft.links, article_markup(article))
     if draft.article_html is not None:
         _check_again(memory)
     return memory
