@@ -106,7 +106,8 @@ def _restored(word: str) -> str:
     """What a verb was before its ending: hop for hopp, like for lik."""
     if word.endswith(("at", "bl", "iz")):
         return word + "e"
-    if len(word) > 1 and word[-1] == word[-2] and _is_consonant(word, len(word) - 1):
+    # SQLite takes a doubled y for a consonant here, whatever stands before it; so do we, to meet what it indexed.
+    if len(word) > 1 and word[-1] == word[-2] and word[-1] not in _VOWELS:
         return word if word[-1] in "lsz" else word[:-1]
     return word + "e" if _measure(word) == 1 and _is_short(word) else word
 
