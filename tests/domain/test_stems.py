@@ -22,9 +22,9 @@ ROOTS = words(
     "a be cat day sky tie agr relat hop fall fizz control digit form happ sens adopt yield fayy rate oper log"
 )
 ENDINGS = words(
-    "ational ization iveness fulness ousness tional biliti entli ousli ation alism aliti iviti enci anci izer logi alli "
-    "ator bli eli icate ative alize iciti ical ness ful ement ance ence able ible ment ant ent ion sion tion ism ate iti "
-    "ous ive ize al er ic ou s es ss ed eed ing ies sses y e ll at bl iz ly"
+    "ational ization iveness fulness ousness tional biliti entli ousli ation alism aliti iviti enci anci izer logi "
+    "alli ator bli eli icate ative alize iciti ical ness ful ement ance ence able ible ment ant ent ion sion tion "
+    "ism ate iti ous ive ize al er ic ou s es ss ed eed ing ies sses y e ll at bl iz ly"
 )
 
 
