@@ -1,7 +1,7 @@
 """Porter's stemmer: words as SQLite's full-text index compares them.
 
 The algorithm is M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), with the two changes that its
-author published later (``logi``, and ``bli`` for ``abli``); FTS5 applies the same.
+author published later (``logi``, and ``bli`` for ``abli``); FTS5 applies the same, and an ending never is a whole word.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def stem(word: str) -> str:
 
 
 def _plural(word: str) -> str:
-    if word.endswith(("sses", "ies")):
+    if word.endswith(("sses", "ies")) and word not in {"sses", "ies"}:
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def _past(word: str) -> str:
-    if word.endswith("eed"):
+    if word.endswith("eed") and word != "eed":
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         rest = word[: -len(suffix)]
