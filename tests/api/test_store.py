@@ -79,6 +79,41 @@ def test_batches_come_as_objects_and_as_json_lines(store: Store) -> None:
     assert (first.written, first.archived) == (1, 1)
 
 
+def test_questions_take_a_scope_and_a_past(store: Store) -> None:
+    """As the command line's flags are called."""
+    written = store.write("Drain the queue before every deploy.", tags=["deploys"])
+    store.archive(written.path)
+    assert store.search("drain the queue", tags=["deploys"]).reason is not None
+    assert [hit.path for hit in store.search("drain the queue", known_at=str(written.commit)).hits] == [written.path]
+    found = store.search("drain the queue", archived=True, types=["semantic"], explain=True).hits[0]
+    assert found.arms
+    assert store.recall("drain the queue", archived=True, budget=500).quoted == (found.path,)
+    with pytest.raises(UsageError, match="budget"):
+        store.recall("drain the queue", budget=10)
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "3", None, 10**9])
+def test_a_limit_is_a_number_of_something(store: Store, limit: int) -> None:
+    """An untyped caller learns it too, and not from the database."""
+    store.write("Drain the queue before every deploy.", entities=["service:checkout"])
+    calls = (
+        lambda: store.search("queue", limit=limit),
+        lambda: store.list(limit=limit),
+        lambda: store.entities(limit=limit),
+        lambda: store.entities("service:checkout", limit=limit),
+        lambda: store.history("areas/inbox/drain-the-queue-before-every-deploy.html", limit=limit),
+        lambda: store.tasks(limit=limit),
+        lambda: store.recall("queue", budget=limit),
+    )
+    for call in calls:
+        with pytest.raises(UsageError, match="takes a whole number"):
+            call()
+    with pytest.raises(UsageError, match="outcome takes a number"):
+        store.reinforce("areas/inbox/drain-the-queue-before-every-deploy.html", outcome=2)
+    with pytest.raises(UsageError, match="offset"):
+        store.list(offset=-1)
+
+
 def test_tasks_state_index_and_pages_have_their_methods(store: Store) -> None:
     """Each calls its operation once."""
     task = store.task_add("Order the badges", due="2026-08-01", status="doing")

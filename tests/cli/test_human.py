@@ -13,7 +13,12 @@ import pytest
 from memhtml import Store
 from memhtml.cli.human import RENDERERS, outline, render
 from memhtml.cli.screen import Screen
+from memhtml.config.settings import load
+from memhtml.ops.arguments import Arguments
+from memhtml.ops.config import run_list
+from memhtml.ops.init import init
 from memhtml.ops.table import OPERATIONS
+from memhtml.workspace.workspace import Workspace
 
 try:
     import pty
@@ -116,6 +121,61 @@ def test_tasks_links_entities_history_and_health_have_lines(store: Store) -> Non
     text = drawn("store.health", store.doctor())
     assert "[unreadable-file]" in text
     assert "Healthy" not in text
+
+
+def test_hits_are_shown_with_the_words_that_were_asked_for(store: Store) -> None:
+    """Numbered, with path and snippet; what explains a hit, and what speaks against it, below it."""
+    text = drawn("memory.hits", store.search("drain the deploy", explain=True))
+    assert text.startswith("1. Drain before every deploy.  semantic · ")
+    assert "   resources/deploys/drain-before-every-deploy.html" in text
+    assert "   lexical: rank 1, " in text
+    assert "without vector" not in text
+    other = store.write("Never drain before a deploy.").path
+    store.link(other, "contradicts", "resources/deploys/drain-before-every-deploy.html")
+    assert f"contested by {other}" in drawn("memory.hits", store.search("drain before every deploy"))
+    new = store.correct("resources/deploys/drain-before-every-deploy.html", "Drain and wait.")
+    archived = drawn("memory.hits", store.search("drain before every deploy", archived=True))
+    assert f"superseded by {new.path}" in archived
+
+
+def test_nothing_found_is_said_with_its_reason_and_what_came_nearest(store: Store, tmp_path: Path) -> None:
+    """In words; a pack says it too."""
+    assert drawn("memory.hits", store.search("banana bread recipe")) == "nothing relevant\n"
+    nearest = drawn("memory.hits", store.search("which banana bread recipe has the fewest deploy eggs", explain=True))
+    assert nearest.startswith("nothing relevant\nnearest, but not relevant:\n-. Drain")
+    scoped = drawn("memory.hits", store.search("deploy", workspace="none"))
+    assert scoped == "nothing: no memory is in this scope\n"
+    empty = Store.init(tmp_path / "empty", embed="fake-failing@8")
+    assert drawn("memory.recall", empty.recall("deploy")).startswith("nothing: the store is empty\n")
+
+
+def test_an_arm_that_is_missing_is_said(store: Store) -> None:
+    """With why."""
+    with Store.open(store.root, embed="fake-failing@8") as failing:
+        assert "without vector: " in drawn("memory.hits", failing.search("drain the deploy"))
+        assert "without vector: " in drawn("memory.recall", failing.recall("drain the deploy"))
+
+
+def test_a_pack_is_shown_as_it_is(store: Store) -> None:
+    """Ready to be copied, but for what could move a terminal."""
+    pack = store.recall("drain the deploy")
+    assert drawn("memory.recall", pack) == pack.pack
+    assert "> Drain before every deploy." in pack.pack
+
+
+def test_settings_and_a_new_store_are_shown(store: Store, tmp_path: Path) -> None:
+    """With where each value came from, and what to do next."""
+    variables = {"MEMHTML_EMBED": "off", "HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    (store.root / ".memhtml" / "config.toml").write_text('embed_url = "https://a.example"\n')
+    settings = load({"root": str(store.root)}, variables, tmp_path / "none.toml", tmp_path)
+    with Workspace(settings, variables=variables) as workspace:
+        text = drawn("config.list", run_list(workspace, Arguments({})), width=200)
+        assert "MEMHTML_EMBED" in text
+        assert "not heard: " in text
+        again = drawn("store.initialized", init(workspace))
+        assert again == f"The store is in order at {store.root}\n"
+        made = drawn("store.initialized", init(workspace, str(tmp_path / "new")))
+        assert made.startswith(f"Made a store at {tmp_path / 'new'}\nNext: ")
 
 
 def test_what_has_no_form_of_its_own_is_an_outline() -> None:

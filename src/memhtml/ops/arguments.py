@@ -24,6 +24,9 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 SHOWN_CHARACTERS = 60
 """How much of a refused value an error repeats."""
 
+MOST = 1_000_000
+"""No list, pack or page is longer than this."""
+
 TRUE_WORDS = frozenset({"true", "yes", "on", "1"})
 FALSE_WORDS = frozenset({"false", "no", "off", "0", ""})
 
@@ -101,6 +104,17 @@ def bind(operation: Operation, raw: Mapping[str, object], *, spelling: Spelling 
         names = " and ".join(spelling(parameter) for parameter in missing)
         raise MissingArgumentError(f"{operation.name} needs {names}", suggestions=(operation.examples[0],))
     return Arguments({p.name: _coerce(p, raw.get(p.name), spelling(p)) for p in operation.parameters})
+
+
+def bounded(name: str, value: object, low: int, high: int = MOST) -> int:
+    """``value``, seen to be a whole number from ``low`` to ``high``: for callers that come past `bind`.
+
+    Raises:
+        InvalidFlagError: it is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise InvalidFlagError(f"{name} takes a whole number from {low} to {high}, not {shown(value)}")
+    return value
 
 
 def closest(word: str, known: Iterable[str]) -> tuple[str, ...]:

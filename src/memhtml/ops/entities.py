@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from memhtml.domain.memory import Entity
 from memhtml.domain.scope import Scope
+from memhtml.ops.arguments import bounded
 from memhtml.ops.drafts import entity
 from memhtml.ops.summary import Summary, summaries
 from memhtml.workspace.notice import Notice
@@ -50,6 +51,7 @@ def run(workspace: Workspace, arguments: Arguments) -> Entities:
 
 def entities(workspace: Workspace, *, kind: str | None = None, archived: bool = False, limit: int = LIMIT) -> Entities:
     """The entities of memories that are no tasks; of one ``kind`` only, if it is given."""
+    bounded("limit", limit, 1)
     warnings = workspace.catch_up()
     with workspace.index.reading() as view:
         counts = view.entities(Scope(archived=archived))
@@ -59,6 +61,7 @@ def entities(workspace: Workspace, *, kind: str | None = None, archived: bool = 
 
 def entity_memories(workspace: Workspace, named: Entity, *, archived: bool = False, limit: int = LIMIT) -> Entities:
     """The memories that name exactly this entity, newest first."""
+    bounded("limit", limit, 1)
     warnings = workspace.catch_up()
     wanted = Scope(entity=named, archived=archived)
     with workspace.index.reading() as view:

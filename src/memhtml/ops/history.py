@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.ops.arguments import bounded
 from memhtml.ops.resolve import same_memory
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def history(workspace: Workspace, path: str, *, limit: int = LIMIT) -> History:
     Raises:
         PathNotFoundError: there is no such memory.
     """
+    bounded("limit", limit, 1)
     here = same_memory(workspace, path).path
     revisions = workspace.repository.history(here)
     entries = tuple(

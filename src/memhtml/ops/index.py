@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.ops.arguments import bounded
 from memhtml.workspace.notice import Notice
 from memhtml.workspace.workspace import DAMAGED
 
@@ -219,6 +220,9 @@ def embed_index(workspace: Workspace, *, limit: int | None = None, replace: bool
         EmbedModelMismatchError: the index holds vectors of another space, and ``replace`` is not given.
     """
     from memhtml.index.embedding import fill
+
+    if limit is not None:
+        bounded("limit", limit, 1)
 
     embedder = workspace.embedder
     if embedder is None:

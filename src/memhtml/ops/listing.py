@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.scope import Scope
+from memhtml.ops.arguments import bounded
 from memhtml.ops.scopes import scope
 from memhtml.ops.summary import Summary, summaries
 from memhtml.workspace.notice import Notice
@@ -38,7 +39,13 @@ def run(workspace: Workspace, arguments: Arguments) -> MemoryList:
 
 
 def list_memories(workspace: Workspace, wanted: Scope, *, limit: int = LIMIT, offset: int = 0) -> MemoryList:
-    """The memories in ``wanted``: ``limit`` of them after the first ``offset``; none when there are no more."""
+    """The memories in ``wanted``: ``limit`` of them after the first ``offset``; none when there are no more.
+
+    Raises:
+        InvalidFlagError: ``limit`` is below 1, or ``offset`` below 0.
+    """
+    bounded("limit", limit, 1)
+    bounded("offset", offset, 0)
     warnings = workspace.catch_up()
     with workspace.index.reading() as view:
         paths = view.listed(wanted, limit=limit, offset=offset)

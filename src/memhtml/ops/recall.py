@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.ops.arguments import bounded
+from memhtml.ops.rows_finding import LEAST_BUDGET
 from memhtml.ops.scopes import scope
 from memhtml.ops.search import index_at
 from memhtml.retrieve.answer import Degraded, Reason
@@ -66,8 +68,9 @@ def recall(workspace: Workspace, request: RecallRequest, *, known_at: str | None
 
     Raises:
         PathNotFoundError: the store has no commit so old, or none with that id.
-        ValueError: the budget is too small for a pack.
+        InvalidFlagError: the budget is too small for a pack.
     """
+    bounded("budget", request.budget, LEAST_BUDGET)
     warnings = workspace.catch_up()
     embedder, more = workspace.searching_embedder()
     commit = None if known_at is None else workspace.repository.commit_at(known_at)

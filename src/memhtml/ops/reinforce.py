@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from memhtml.domain.errors import InvalidFlagError
 from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.ops.arguments import shown
 from memhtml.ops.resolve import where
 from memhtml.workspace.notice import Notice
 
@@ -49,7 +51,10 @@ def reinforce(workspace: Workspace, paths: Sequence[str], *, outcome: float = 1.
 
     Raises:
         PathNotFoundError: there is no such memory; nothing is counted then.
+        InvalidFlagError: ``outcome`` is outside -1 to 1.
     """
+    if not -1 <= outcome <= 1:
+        raise InvalidFlagError(f"outcome takes a number from -1 to 1, not {shown(outcome)}")
     warnings = workspace.catch_up()
     now = workspace.clock.now()
     places = [where(workspace, path).path for path in paths]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.memory import CommitId
+from memhtml.ops.arguments import bounded
 from memhtml.ops.scopes import scope
 from memhtml.retrieve.answer import Degraded, Hit, Reason, Request
 from memhtml.retrieve.search import search as retrieve
@@ -64,6 +65,7 @@ def search(workspace: Workspace, request: Request, *, known_at: str | None = Non
     Raises:
         PathNotFoundError: the store has no commit so old, or none with that id.
     """
+    bounded("limit", request.limit, 1)
     warnings = workspace.catch_up()
     embedder, more = workspace.searching_embedder()
     commit = None if known_at is None else workspace.repository.commit_at(known_at)

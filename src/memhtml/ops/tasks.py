@@ -10,7 +10,7 @@ from memhtml.domain.errors import InvalidFlagError
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType, TaskStatus
-from memhtml.ops.arguments import shown
+from memhtml.ops.arguments import bounded, shown
 from memhtml.ops.changing import Desk, Staged, Told, change
 from memhtml.ops.drafts import draft
 from memhtml.ops.rows_writing import TASK_STATUSES
@@ -138,6 +138,7 @@ def tasks(
         due_until: only what is due by then; what has no date is left out.
         limit: how many at most.
     """
+    bounded("limit", limit, 1)
     warnings = workspace.catch_up()
     wanted = statuses or frozenset(TaskStatus) - {TaskStatus.DONE}
     scope = Scope(types=frozenset({MemoryType.TASK}), workspace=workspace_name, archived=TaskStatus.DONE in wanted)
