@@ -11,7 +11,7 @@ import re
 
 from msgspec import Struct
 
-from memhtml.domain.polarity import AFFIRMING, OPPOSITES, deny_each_other
+from memhtml.domain.polarity import AFFIRMING, OPPOSITES, denials_of
 from memhtml.domain.statements import Statement
 
 _ASKS = frozenset(
@@ -23,6 +23,7 @@ _ASKS = frozenset(
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _MOST_DENIALS = 3  # more of them say nothing more about which of two is meant
 _MOST_OPPOSITES = 2
+_NONE = frozenset[str]()
 
 
 class Agreement(Struct, frozen=True):
@@ -174,6 +175,8 @@ def _unshared(first: frozenset[str], second: frozenset[str]) -> float:
 def _opposites(missing: frozenset[str], added: frozenset[str]) -> int:
     found = 0
     for word in missing:
-        found += not OPPOSITES.get(word, frozenset[str]()).isdisjoint(added)
-        found += sum((word in other or other in word) and deny_each_other(word, other) for other in added)
+        found += not OPPOSITES.get(word, _NONE).isdisjoint(added)
+        found += len(denials_of(word) & added)
+        # Looked at from the shorter word, so each pair is seen once whichever of the two has the affix.
+        found += sum(word in denials_of(other) for other in added if len(other) < len(word))
     return found

@@ -23,7 +23,7 @@ TWIN = 0.3
 """Share of words that two statements have in common (Jaccard) from which they are compared with each other."""
 
 _SOFTENING = 0.07  # added to the distance of twins: what differs counts more the less differs, but not without end
-_DENIED = 0.5  # share of its relevance, at most, that a candidate loses when it plainly denies what is claimed
+_OUTRIGHT = 1 / 3  # of the weight of a denial: what a candidate loses of its relevance at most
 _RECALL = 0.8  # how much of a sentence's fit is how many of the question's words it has; the rest is how few others
 _UNKNOWN = 0.2  # weight of a word of the question that the index was not asked about: a function word
 _FUNCTION_STEMS = frozenset(map(stem, STOP_WORDS))
@@ -60,17 +60,6 @@ class Question(Struct, frozen=True):
     rarity: Mapping[str, float]
     weights: Weights
 
-    def fit(self, said: Statement) -> float:
-        """How well a sentence covers the question, 0 to 1; among equal ones the one with fewer other words."""
-        shared = len(self.statement.held & said.held) / max(1, len(said.held))
-        return self.share(said) * (_RECALL + (1 - _RECALL) * shared)
-
-    def share(self, said: Statement) -> float:
-        """The share of the question's words that a sentence has, by their weights, 0 to 1."""
-        whole = sum(self.rarity.get(word, _UNKNOWN) for word in self.statement.held)
-        held = sum(self.rarity.get(word, _UNKNOWN) for word in self.statement.held & said.held)
-        return held / whole if whole else 0.0
-
 
 class Dealt(Struct, frozen=True):
     """Candidates in their new order, and which of them stand together.
@@ -90,12 +79,12 @@ def deal(question: Question, candidates: Sequence[Candidate]) -> Dealt:
     Twins that differ in one value, where the question names neither value, are two states of one thing: the newer
     comes first. Equal ones keep the order in which they were given.
     """
-    best = [max(candidate.statements, key=question.fit) for candidate in candidates]
+    sides = _Sides(question)
+    best = [sides.best(candidate.statements) for candidate in candidates]
     # A denial of the very thing that is claimed is no answer to it, even where no twin stands beside it.
-    merit = [candidate.relevance + _denial(question, said) for candidate, said in zip(candidates, best, strict=True)]
+    merit = [candidate.relevance + sides.denial(said) for candidate, said in zip(candidates, best, strict=True)]
     order = sorted(range(len(candidates)), key=lambda place: -merit[place])
-    pairs = _Pairs(question, candidates, best)
-    pairs.meet()
+    pairs = _Pairs(sides, candidates, best)
     order, twins = _redealt(order, pairs.links, lambda place: -(merit[place] + pairs.gain(place)))
     newest = sorted({candidate.moment for candidate in candidates}, reverse=True)
     age = {moment: rank for rank, moment in enumerate(newest)}
@@ -103,76 +92,107 @@ def deal(question: Question, candidates: Sequence[Candidate]) -> Dealt:
     return Dealt(tuple(order), tuple(map(tuple, _merged(order, twins, states))))
 
 
+class _Sides:
+    """Statements against one question, each compared with it once. They are told apart as objects, so keep them."""
+
+    def __init__(self, question: Question) -> None:
+        self._asked = question.statement
+        self._rarity = {word: question.rarity.get(word, _UNKNOWN) for word in self._asked.held}
+        self._whole = sum(self._rarity.values()) or 1.0
+        self._seen: dict[int, tuple[Agreement, float]] = {}
+        self.weights = question.weights
+        self.topical = self._asked.held - _FUNCTION_STEMS
+
+    def share(self, said: Statement) -> float:
+        """The share of the question's words that a sentence has, by their weights, 0 to 1."""
+        return sum(map(self._rarity.__getitem__, self._asked.held & said.held)) / self._whole
+
+    def fit(self, said: Statement) -> float:
+        """How well a sentence covers the question, 0 to 1; among equal ones the one with fewer other words."""
+        shared = len(self._asked.held & said.held) / max(1, len(said.held))
+        return self.share(said) * (_RECALL + (1 - _RECALL) * shared)
+
+    def best(self, said: Sequence[Statement]) -> Statement:
+        """The sentence that covers the question best; of equal ones the first."""
+        return said[0] if len(said) == 1 else max(said, key=self.fit)
+
+    def agreement(self, said: Statement) -> tuple[Agreement, float]:
+        """How a sentence answers, and what of it is the same however alike its twin is."""
+        found = self._seen.get(id(said))
+        if found is None:
+            agreement = compare(self._asked, said)
+            found = self._seen[id(said)] = (agreement, stand(agreement, self.weights))
+        return found
+
+    def denial(self, said: Statement) -> float:
+        """What a candidate loses by denying outright: more the more it is about the question and nothing else."""
+        found = self.agreement(said)[0].denial
+        if not found:
+            return 0.0
+        only = len(self._asked.held & said.held) / max(1, len(said.held))
+        return _OUTRIGHT * self.weights.denial * found * self.share(said) * only
+
+
 class _Pairs:
     """Every pair of candidates that are near-twins, each looked at once."""
 
-    def __init__(self, question: Question, candidates: Sequence[Candidate], best: Sequence[Statement]) -> None:
-        self._question = question
+    def __init__(self, sides: _Sides, candidates: Sequence[Candidate], best: Sequence[Statement]) -> None:
+        self._sides = sides
         self._candidates = candidates
         self._best = best
-        self._topical = frozenset(question.statement.held - _FUNCTION_STEMS)
-        self._seen: dict[int, Agreement] = {}
         self._won = [0.0] * len(candidates)
         self._weighed = [0.0] * len(candidates)
         self.links: list[tuple[int, int]] = []
         self.states: list[tuple[int, int]] = []
-
-    def meet(self) -> None:
-        """Compare all pairs."""
-        for second in range(len(self._candidates)):
+        for second, said in enumerate(best):
             for first in range(second):
-                if likeness(self._best[first], self._best[second]) >= TWIN:
-                    self._compare(first, second)
+                like = likeness(best[first], said)
+                if like >= TWIN:
+                    self._compare(first, second, like)
 
     def gain(self, place: int) -> float:
         """What a candidate wins against its twins, from -1 to 1; 0.0 without twins."""
         weighed = self._weighed[place]
         return self._won[place] / weighed if weighed else 0.0
 
-    def _compare(self, first: int, second: int) -> None:
+    def _compare(self, first: int, second: int, like: float) -> None:
         one, other = self._candidates[first], self._candidates[second]
-        said, also = self._differing(first, second)
-        like = likeness(said, also)
-        mine, theirs = self._agreement(said), self._agreement(also)
+        said, also, alike = self._differing(first, second, like)
+        mine, my_stand = self._sides.agreement(said)
+        theirs, their_stand = self._sides.agreement(also)
         if one.moment != other.moment and self._are_states(first, second) and same_stand(mine, theirs):
             self.states.append((first, second))
             return
-        weights = self._question.weights
+        weights = self._sides.weights
         small = (
             weights.cosine * (one.cosine - other.cosine)
             + weights.lexical * (one.lexical - other.lexical)
             + weights.order * (mine.order - theirs.order)
             + weights.length * (mine.length - theirs.length)
         )
-        preference = small / (1 - like + _SOFTENING) + stand(mine, weights) - stand(theirs, weights)
-        won = math.tanh(preference / 2)
-        near = max(like, likeness(self._best[first], self._best[second]))
-        for place, share in ((first, won), (second, -won)):
-            self._won[place] += near * share
-            self._weighed[place] += near
+        won = math.tanh((small / (1 - alike + _SOFTENING) + my_stand - their_stand) / 2)
+        near = max(alike, like)
+        self._won[first] += near * won
+        self._won[second] -= near * won
+        self._weighed[first] += near
+        self._weighed[second] += near
         self.links.append((first, second))
 
-    def _differing(self, first: int, second: int) -> tuple[Statement, Statement]:
-        """The sentence of each that the other has not, and that is most about the question."""
+    def _differing(self, first: int, second: int, like: float) -> tuple[Statement, Statement, float]:
+        """The sentence of each that the other has not, and that is most about the question; and how alike they are."""
         own, others = self._candidates[first].statements, self._candidates[second].statements
-        if len(own) == len(others) == 1:
-            return self._best[first], self._best[second]
-        known, also_known = {said.held for said in own}, {said.held for said in others}
-        mine = [said for said in own if said.held not in also_known]
-        theirs = [said for said in others if said.held not in known]
-        if not mine or not theirs:
-            return self._best[first], self._best[second]
-        return max(mine, key=self._question.fit), max(theirs, key=self._question.fit)
-
-    def _agreement(self, said: Statement) -> Agreement:
-        found = self._seen.get(id(said))
-        if found is None:
-            found = self._seen[id(said)] = compare(self._question.statement, said)
-        return found
+        if len(own) > 1 or len(others) > 1:
+            known, also_known = {said.held for said in own}, {said.held for said in others}
+            mine = [said for said in own if said.held not in also_known]
+            theirs = [said for said in others if said.held not in known]
+            if mine and theirs:
+                said, also = self._sides.best(mine), self._sides.best(theirs)
+                return said, also, likeness(said, also)
+        return self._best[first], self._best[second], like
 
     def _are_states(self, first: int, second: int) -> bool:
         own, others = self._candidates[first].statements, self._candidates[second].statements
-        return len(own) == len(others) == 1 and one_value_apart(own[0], others[0], self._topical)
+        return len(own) == len(others) == 1 and one_value_apart(own[0], others[0], self._sides.topical)
 
 
 def likeness(first: Statement, second: Statement) -> float:
@@ -196,15 +216,6 @@ def one_value_apart(first: Statement, second: Statement, named: frozenset[str]) 
         end += 1
     values = one[start : len(one) - end], other[start : len(other) - end]
     return start + end >= shorter / 2 and all(value and named.isdisjoint(value) for value in values)
-
-
-def _denial(question: Question, said: Statement) -> float:
-    """What a candidate loses by denying: more the more it is about the question and nothing else."""
-    found = compare(question.statement, said).denial
-    if not found:
-        return 0.0
-    only = len(question.statement.held & said.held) / max(1, len(said.held))
-    return -_DENIED * question.share(said) * only * found
 
 
 def _redealt(

@@ -6,6 +6,8 @@ that is missing costs a signal, never an error; nothing here knows what a memory
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from memhtml.domain.stems import stem
 
 
@@ -120,13 +122,13 @@ def denies_by_affix(word: str) -> bool:
     return word.startswith(("un", "non", "mis")) or word.endswith("less")
 
 
-def deny_each_other(first: str, second: str) -> bool:
-    """Whether one of two stems is the other with a denying affix: ``regular`` and ``irregular``. Symmetric.
+@lru_cache(maxsize=4096)
+def denials_of(word: str) -> frozenset[str]:
+    """What a stem becomes by an affix that denies it; nothing for words too short to tell.
 
-    >>> deny_each_other("regular", "irregular"), deny_each_other("act", "react")
-    (True, False)
+    >>> "irregular" in denials_of("regular"), denials_of("act")
+    (True, frozenset())
     """
-    shorter, longer = sorted((first, second), key=len)
-    if len(shorter) < _SHORTEST_BASE or len(shorter) == len(longer):
-        return False
-    return longer == shorter + "less" or any(longer == prefix + shorter for prefix in _PREFIXES)
+    if len(word) < _SHORTEST_BASE:
+        return frozenset()
+    return frozenset({f"{word}less", *(prefix + word for prefix in _PREFIXES)})

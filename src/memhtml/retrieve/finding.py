@@ -51,7 +51,7 @@ class Found(Struct, frozen=True):
 
 
 def find(sought: Sought, arms: frozenset[Arm]) -> tuple[dict[Arm, Found], tuple[Degraded, ...]]:
-    """What each of ``arms`` that can find finds, and which of them could not take part."""
+    """What each of ``arms`` that can find finds, where it finds anything; and which of them could not take part."""
     found: dict[Arm, Found] = {}
     degraded: list[Degraded] = []
     for arm, finder in FINDERS.items():
@@ -59,7 +59,7 @@ def find(sought: Sought, arms: frozenset[Arm]) -> tuple[dict[Arm, Found], tuple[
             continue
         result = finder(sought)
         if result.why is None:
-            found[arm] = result
+            found.update({arm: result} if result.values else {})
         else:
             degraded.append(Degraded(arm, result.why))
     return found, tuple(degraded)
