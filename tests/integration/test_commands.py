@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -228,14 +229,17 @@ def no_store(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return place
 
 
-def test_a_place_that_is_no_store_is_refused_by_every_command(run: Run, no_store: Path) -> None:
+def test_a_place_that_is_no_store_is_refused_by_every_command(
+    no_store: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
     """With a code that says what is there, and the place as it was."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("MEMHTML_ROOT", str(no_store))
     before = sorted(str(path) for path in no_store.rglob("*")) if no_store.is_dir() else no_store.exists()
     for row in STORED:
-        example = row.examples[0]
-        done = run(f"{example} --json" if " < " not in example else example, MEMHTML_ROOT=str(no_store))
-        envelope = json.loads(done.stdout)
-        assert done.returncode == 1, (row.name, envelope)
+        status = door.run(shlex.split(row.examples[0])[1:])
+        envelope = json.loads(capsysbinary.readouterr().out)
+        assert status == 1, (row.name, envelope)
         assert envelope["code"] in {"ERR_REPO_REQUIRED", "ERR_NOT_A_STORE"}, (row.name, envelope)
         assert envelope["suggestions"]
     after = sorted(str(path) for path in no_store.rglob("*")) if no_store.is_dir() else no_store.exists()

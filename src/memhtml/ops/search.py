@@ -64,6 +64,7 @@ def search(workspace: Workspace, request: Request, *, known_at: str | None = Non
 
     Raises:
         PathNotFoundError: the store has no commit so old, or none with that id.
+        InvalidFlagError: the limit is below 1.
     """
     bounded("limit", request.limit, 1)
     warnings = workspace.catch_up()
