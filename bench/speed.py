@@ -141,9 +141,9 @@ def applying(bench: Bench) -> Iterator[Row]:
             costs.append(bench.memhtml("apply", "-", "--root", str(root), embed="off", given=batch))
             shutil.rmtree(root)
     cost = median(costs)
-    yield Row(
-        "apply of 5,000 without vectors", APPLIED / cost.wall, "a second", 300, least=True, note=f"{cost.cpu:.1f} CPU s"
-    )
+    limit = 300.0
+    yield Row("apply of 5,000 without vectors, wall", APPLIED / cost.wall, "a second", limit, least=True)
+    yield Row("apply of 5,000 without vectors, CPU", APPLIED / cost.cpu, "a CPU second", limit, least=True)
     yield Row("apply of 5,000, peak", cost.peak, "MB")
 
 
