@@ -18,7 +18,7 @@ from memhtml.ops.lines import read_lines
 from memhtml.ops.search import search
 from memhtml.ops.write import write
 from memhtml.retrieve.answer import Arm, Reason, Request
-from memhtml.workspace.workspace import FEW_GAPS, GAPS_AT_ONCE, Workspace
+from memhtml.workspace.workspace import FEW_GAPS, GAPS_AT_ONCE, MANY_GAPS, Workspace
 
 from .conftest import Hands, fact, git, opened, seen
 
@@ -61,14 +61,22 @@ def test_a_memory_is_found_by_the_next_search_after_any_change(workspace: Worksp
     assert search(workspace, Request("queue")).hits[0].path == path
 
 
-def test_a_search_closes_a_small_gap_and_works_at_a_big_one(embedding: Workspace) -> None:
-    """A write never waits for the model, and neither does a question: what is few is done, what is many is begun."""
-    for count, left in ((GAPS_AT_ONCE, 0), (GAPS_AT_ONCE + 1, GAPS_AT_ONCE + 1 - FEW_GAPS)):
-        batch = "\n".join(f'{{"claim":"Fact {number} of {count} is here."}}' for number in range(count))
-        apply(embedding, read_lines(batch))
-        assert index_status(embedding).missing_vectors == count
-        search(embedding, Request("fact"))
-        assert index_status(embedding).missing_vectors == left
+@pytest.mark.parametrize(
+    ("count", "left"),
+    [
+        (GAPS_AT_ONCE, 0),
+        (GAPS_AT_ONCE + 1, GAPS_AT_ONCE + 1 - FEW_GAPS),
+        (MANY_GAPS, MANY_GAPS - FEW_GAPS),
+        (MANY_GAPS + 1, MANY_GAPS + 1),
+    ],
+)
+def test_a_search_closes_a_small_gap_and_leaves_a_big_one(embedding: Workspace, count: int, left: int) -> None:
+    """A write never waits for the model, and a question waits for few vectors."""
+    batch = "\n".join(f'{{"claim":"Fact {number} of {count} is here."}}' for number in range(count))
+    apply(embedding, read_lines(batch))
+    assert index_status(embedding).missing_vectors == count
+    search(embedding, Request("fact"))
+    assert index_status(embedding).missing_vectors == left
 
 
 def test_an_embedder_that_fails_leaves_the_words(workspace: Workspace) -> None:

@@ -25,8 +25,11 @@ DAMAGED = "INDEX_DAMAGED"
 GAPS_AT_ONCE = 32
 """Texts without a vector that a search closes the gap for before it answers: half a second of the built-in model."""
 
-FEW_GAPS = 4
-"""What it does where more are missing: this question gains nothing from it, and the next ones must not wait either."""
+FEW_GAPS = 8
+"""What it does where more are missing, so that a store which is written to now and then is never far behind."""
+
+MANY_GAPS = 64
+"""Where more than these are missing it does nothing: that is work for `index embed`, and the answer says so."""
 
 
 class Workspace:
@@ -148,7 +151,7 @@ class Workspace:
             return None, ()
         try:
             missing = self.index.missing_vectors()
-            if missing:
+            if 0 < missing <= MANY_GAPS:
                 fill(self.index, embedder, GAPS_AT_ONCE if missing <= GAPS_AT_ONCE else FEW_GAPS)
         except EmbedModelMismatchError:
             return embedder, ()  # the arm that compares vectors says it, with the command that mends it
