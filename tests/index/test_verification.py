@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -20,7 +20,7 @@ def verified(held: Index, made: Index) -> VerifyReport:
 
 
 @pytest.fixture
-def pair(index: Index, remembering: Callable[[Index], Remember]) -> tuple[Index, Index]:
+def pair(index: Index, remembering: Callable[[Index], Remember]) -> Iterator[tuple[Index, Index]]:
     """Two indexes of the same memories, put in in another order."""
     other = Index.in_memory()
     memories = [
@@ -30,7 +30,8 @@ def pair(index: Index, remembering: Callable[[Index], Remember]) -> tuple[Index,
     for target, order in ((index, memories), (other, memories[::-1])):
         for path, body, more in order:
             remembering(target)(path, body, **more)
-    return index, other
+    yield index, other
+    other.close()
 
 
 def test_the_same_memories_are_the_same_whatever_their_order(pair: tuple[Index, Index]) -> None:
