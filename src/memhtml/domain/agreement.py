@@ -34,6 +34,7 @@ class Agreement(Struct, frozen=True):
         denial: 1.0 when one of them plainly denies and the other denies nothing at all.
         denials: by how many denials they differ, 0 to 1.
         misplaced: how much what they deny differs, 0 to 1, over the content words that both have.
+        negation: 1.0 when exactly one of them has a plain denial, whatever other words deny.
         numbers: share of their numbers that only one of them has, 0 to 1.
         qualifiers: the same for words that tell variants apart.
         opposites: words that say the contrary of a word of the other, 0, 1 or 2 (and more).
@@ -45,6 +46,7 @@ class Agreement(Struct, frozen=True):
     denial: float
     denials: float
     misplaced: float
+    negation: float
     numbers: float
     qualifiers: float
     opposites: int
@@ -61,6 +63,7 @@ class Weights(Struct, frozen=True):
     denial: float
     denials: float
     misplaced: float
+    negation: float
     numbers: float
     qualifiers: float
     opposites: float
@@ -75,29 +78,31 @@ CLAIMED = Weights(
     denial=-1.5,
     denials=-1.5,
     misplaced=-1.0,
+    negation=0.0,
     numbers=-1.3,
     qualifiers=-1.3,
     opposites=-1.4,
     affirmations=-1.8,
     length=-1.6,
-)  # fmt: skip - a table
+)
 """For a text that claims something: what agrees with it denies what it denies."""
 
 ASKED = Weights(
-    cosine=2.2,
-    lexical=0.7,
+    cosine=3.0,
+    lexical=0.0,
     order=1.5,
-    denial=-0.7,
+    denial=0.0,
     denials=1.1,
     misplaced=1.3,
-    numbers=-0.4,
+    negation=-2.0,
+    numbers=-1.0,
     qualifiers=-1.3,
     opposites=0.0,
-    affirmations=0.0,
+    affirmations=-1.0,
     length=0.0,
-)  # fmt: skip - a table
-"""For a question: it is answered by the statement that takes a stand on what it names, so denials near its words
-count for a statement, unless the denial is a plain one that the question does not share."""
+)
+"""For a question: a memory that takes a stand on what is asked (``rarely``, ``unable``, ``except``) answers it rather
+than one that says the same smoothly; but a plain denial must be shared, for `does it` asks for what it does."""
 
 
 def asks(text: str) -> bool:
@@ -123,6 +128,7 @@ def compare(question: Statement, statement: Statement) -> Agreement:
         denial=float(_denies_alone(question, statement) or _denies_alone(statement, question)),
         denials=unlike / _MOST_DENIALS,
         misplaced=_misplaced(question, statement),
+        negation=float((question.negations > 0) != (statement.negations > 0)),
         numbers=_unshared(question.numbers, statement.numbers),
         qualifiers=_unshared(question.qualifiers, statement.qualifiers),
         opposites=min(_opposites(missing, added), _MOST_OPPOSITES),
@@ -137,6 +143,7 @@ def stand(agreement: Agreement, weights: Weights) -> float:
         weights.denial * agreement.denial
         + weights.denials * agreement.denials
         + weights.misplaced * agreement.misplaced
+        + weights.negation * agreement.negation
         + weights.numbers * agreement.numbers
         + weights.qualifiers * agreement.qualifiers
         + weights.opposites * agreement.opposites

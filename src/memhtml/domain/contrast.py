@@ -22,6 +22,10 @@ T = TypeVar("T", bound=Hashable)
 TWIN = 0.3
 """Share of words that two statements have in common (Jaccard) from which they are compared with each other."""
 
+WITHIN = 0.2
+"""Difference of relevance up to which twins may change places: agreement decides between rivals, and lifts nothing that
+is far behind."""
+
 _SOFTENING = 0.07  # added to the distance of twins: what differs counts more the less differs, but not without end
 _OUTRIGHT = 1 / 3  # of the weight of a denial: what a candidate loses of its relevance at most
 _RECALL = 0.8  # how much of a sentence's fit is how many of the question's words it has; the rest is how few others
@@ -146,6 +150,8 @@ class _Pairs:
         self.states: list[tuple[int, int]] = []
         for second, said in enumerate(best):
             for first in range(second):
+                if abs(candidates[first].relevance - candidates[second].relevance) > WITHIN:
+                    continue
                 like = likeness(best[first], said)
                 if like >= TWIN:
                     self._compare(first, second, like)

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -60,6 +61,14 @@ class Statement(Struct, frozen=True):
     qualifiers: frozenset[str]
 
 
+class _Mark(NamedTuple):
+    """A word that is no function word: its clause, and whether it denies."""
+
+    clause: int
+    denies: bool
+    stem: str
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """``text`` cut at the ends of sentences and lines, in order; ``()`` when it is blank.
 
@@ -88,7 +97,7 @@ def read(text: str) -> Statement:
     (1, ['3'], ['3', 'retri', 'time'])
     """
     stems: list[str] = []
-    marks: list[tuple[int, bool, str]] = []
+    marks: list[_Mark] = []
     numbers: set[str] = set()
     qualifiers: set[str] = set()
     negations = clause = 0
@@ -107,14 +116,14 @@ def read(text: str) -> Statement:
         if word in _TURNS:
             clause += 1
         elif word not in STOP_WORDS:
-            marks.append((clause, _denies(word, stemmed), stemmed))
+            marks.append(_Mark(clause, _denies(word, stemmed), stemmed))
     return Statement(
         stems=tuple(stems),
         held=frozenset(stems),
         pairs=frozenset(itertools.pairwise(stems)),
-        content=frozenset(stemmed for _, denies, stemmed in marks if not denies),
+        content=frozenset(mark.stem for mark in marks if not mark.denies),
         negations=negations,
-        denials=sum(denies for _, denies, _ in marks),
+        denials=sum(mark.denies for mark in marks),
         near=_near(marks),
         numbers=frozenset(numbers),
         qualifiers=frozenset(qualifiers),
@@ -145,16 +154,16 @@ def _denies(word: str, stemmed: str) -> bool:
     return word in NEGATIONS or stemmed in DENYING or denies_by_affix(word)
 
 
-def _near(marks: list[tuple[int, bool, str]]) -> dict[str, float]:
+def _near(marks: list[_Mark]) -> dict[str, float]:
     """Content words of a denial's clause and how near they stand, the nearest place counting."""
     near: dict[str, float] = {}
-    for place, (clause, denies, _) in enumerate(marks):
-        if not denies:
+    for place, mark in enumerate(marks):
+        if not mark.denies:
             continue
         first = max(0, place - _REACH_BACK)
-        for other, (its_clause, also_denies, stemmed) in enumerate(marks[first : place + _REACH_ON + 1], first):
-            if also_denies or its_clause != clause:
+        for other, word in enumerate(marks[first : place + _REACH_ON + 1], first):
+            if word.denies or word.clause != mark.clause:
                 continue
             distance = other - place if other > place else _BACK_COST * (place - other)
-            near[stemmed] = max(near.get(stemmed, 0.0), 1 / distance)
+            near[word.stem] = max(near.get(word.stem, 0.0), 1 / distance)
     return near
