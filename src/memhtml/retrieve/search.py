@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from memhtml.index.view import View
     from memhtml.models.embedder import Embedder
 
+TAIL = 0.5
+"""What of the bar the hits after one that clears it must reach."""
+
 _UNCERTAIN = 0.5
 
 
@@ -57,6 +60,8 @@ def search_view(view: View, embedder: Embedder | None, request: Request, now: In
     shown = order.paths[: _WIDER * request.limit]
     # Without vectors no memory is like another; and reading them would load numpy, which costs more than the search.
     chosen = varied(view, shown, request.limit) if Arm.VECTOR in found else shown[: request.limit]
+    if request.bar:
+        chosen = tuple(path for path in chosen if work.passes(path, best.bar * TAIL))
     score = dict(zip(order.paths, order.scores, strict=True))
     hits = tuple(
         work.hit(
@@ -73,6 +78,7 @@ _WIDER = 3  # candidates per hit among which diversity picks
 class _Best(Struct, frozen=True):
     path: MemoryPath
     relevance: float
+    bar: float
     passes: bool
 
 
@@ -93,13 +99,21 @@ class _Work:
 
     def best(self) -> _Best:
         """The most relevant of the first candidates; one that the whole query names, or that holds all of it, is."""
+        bar = self._bar()
+        for path in self._head:
+            if self._answers_whole(path):
+                return _Best(path, self.relevance(path), bar, passes=True)
+        path = max(self._head, key=self.relevance)
+        return _Best(path, self.relevance(path), bar, passes=self.passes(path, bar))
+
+    def passes(self, path: MemoryPath, bar: float) -> bool:
+        """Whether a candidate is relevant enough, or answers the whole query by its name or its words."""
+        return self.relevance(path) >= bar or self._answers_whole(path)
+
+    def _answers_whole(self, path: MemoryPath) -> bool:
         named = self._found.get(Arm.EXACT, Found()).values
         content = frozenset(self._asked.content)
-        for path in self._head:
-            if named.get(path) == 1.0 or (content and content <= self._piece(path).held):
-                return _Best(path, self.relevance(path), passes=True)
-        path = max(self._head, key=self.relevance)
-        return _Best(path, self.relevance(path), passes=self.relevance(path) >= self._bar())
+        return named.get(path) == 1.0 or (bool(content) and content <= self._piece(path).held)
 
     def _bar(self) -> float:
         if not self._cosines:
