@@ -90,6 +90,14 @@ def test_a_denial_of_another_thing_is_misplaced() -> None:
     assert of("not queue", "not queue").misplaced == 0.0
 
 
+def test_a_plain_denial_is_shared_or_not() -> None:
+    """Whatever other words deny, and however often."""
+    assert of("It drains.", "It never drains.").negation == 1.0
+    assert of("It fails to drain.", "It never drains.").negation == 1.0
+    assert of("It never drains.", "It does not fail to drain.").negation == 0.0
+    assert of("It drains.", "It fails to drain.").negation == 0.0
+
+
 def test_numbers_and_variants_are_compared_as_sets() -> None:
     """The share that only one of the two has."""
     assert of("3 of 5 pods", "5 of 3 pods").numbers == 0.0
@@ -116,7 +124,7 @@ def test_affirmations_of_the_statement_alone_count() -> None:
 
 def test_the_signs_are_weighed_each_by_its_own_weight() -> None:
     """One sign alone gives its weight, and the two that depend on likeness are left out."""
-    signs = ("denial", "denials", "misplaced", "numbers", "qualifiers", "opposites", "affirmations")
+    signs = ("denial", "denials", "misplaced", "negation", "numbers", "qualifiers", "opposites", "affirmations")
     zero = dict.fromkeys([*signs, "order", "length"], 0)
     for weights in (CLAIMED, ASKED):
         for sign in signs:

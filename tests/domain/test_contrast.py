@@ -87,15 +87,22 @@ def test_a_wrong_twin_goes_below_the_right_one(asked: str, right: str, wrong: st
 
 def test_twins_are_dealt_among_their_own_places() -> None:
     """The stranger between them keeps its rank, though it is less relevant than the one and more than the other."""
-    wrong, stranger, right = candidate(CLAIMS[4], 0.9), candidate(CLAIMS[7], 0.6), candidate(CLAIMS[3], 0.5)
+    wrong, stranger, right = candidate(CLAIMS[4], 0.65), candidate(CLAIMS[7], 0.6), candidate(CLAIMS[3], 0.5)
     dealt = deal(question("the cache holds 12 entries"), [wrong, stranger, right])
     assert dealt.order == (2, 1, 0)
     assert dealt.twins == ((2, 0),)
 
 
+def test_a_twin_that_is_far_behind_is_lifted_by_nothing() -> None:
+    """More than 0.2 of relevance apart they are no rivals, however well the one behind agrees."""
+    far, near = candidate(CLAIMS[3], 0.69), candidate(CLAIMS[3], 0.71)
+    assert order("the cache holds 12 entries", candidate(CLAIMS[4], 0.9), far) == (0, 1)
+    assert order("the cache holds 12 entries", candidate(CLAIMS[4], 0.9), near) == (1, 0)
+
+
 def test_of_two_states_of_one_thing_the_newer_comes_first() -> None:
     """They differ in one value, and the question names neither."""
-    old = candidate("The pool of the ledger holds 40 connections.", 0.9, "2026-01-01")
+    old = candidate("The pool of the ledger holds 40 connections.", 0.6, "2026-01-01")
     new = candidate("The pool of the ledger holds 60 connections.", 0.5, "2026-03-01T10:00:00Z")
     asked = "how many connections does the pool of the ledger hold?"
     assert order(asked, old, new) == (1, 0)
