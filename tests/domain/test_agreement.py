@@ -95,6 +95,7 @@ def test_a_plain_denial_is_shared_or_not() -> None:
     assert of("It drains.", "It never drains.").negation == 1.0
     assert of("It fails to drain.", "It never drains.").negation == 1.0
     assert of("It never drains.", "It does not fail to drain.").negation == 0.0
+    assert of("It never drains.", "It never does not drain.").negation == 0.0
     assert of("It drains.", "It fails to drain.").negation == 0.0
 
 

@@ -24,9 +24,9 @@ CLAIMS = [
 ]
 
 
-def candidate(text: str, relevance: float = 0.5, moment: str = "2026-01-01") -> Candidate:
+def candidate(text: str, relevance: float = 0.5, moment: str = "2026-01-01", cosine: float = 0.0) -> Candidate:
     """A candidate that says ``text``."""
-    return Candidate(relevance, 0.0, 0.0, moment, tuple(map(read, sentences(text))))
+    return Candidate(relevance, cosine, 0.0, moment, tuple(map(read, sentences(text))))
 
 
 def question(text: str) -> Question:
@@ -116,6 +116,7 @@ def test_states_of_the_same_moment_are_twins_like_others() -> None:
     asked = "how many connections does the pool of the ledger hold?"
     assert order(asked, candidate(one), candidate(other)) == (0, 1)
     assert order(asked, candidate(other), candidate(one)) == (0, 1)
+    assert order(asked, candidate(one), candidate(other, cosine=0.2)) == (1, 0)
 
 
 def test_a_denial_costs_even_where_no_twin_stands_beside_it() -> None:
@@ -123,6 +124,21 @@ def test_a_denial_costs_even_where_no_twin_stands_beside_it() -> None:
     denial, stranger = candidate("Checkout never drains.", 0.5), candidate("Ansa likes tea", 0.4)
     assert order("checkout drains", denial, stranger) == (1, 0)
     assert order("checkout never drains", denial, stranger) == (0, 1)
+
+
+def test_a_denial_in_passing_costs_little() -> None:
+    """A long sentence that denies among much else is hardly about the question."""
+    passing = "Checkout never drains, says the long page on nodes and pagers of the southern region on Sundays."
+    assert order("checkout drains", candidate(passing, 0.5), candidate("Ansa likes tea", 0.4)) == (0, 1)
+
+
+def test_what_both_twins_say_is_not_held_against_one() -> None:
+    """Both deny what is asked; they are told apart by the number alone."""
+    right = candidate("Checkout never drains its queue before a deploy. Retries: 3.")
+    wrong = candidate("Checkout never drains its queue before a deploy. Retries: 5.")
+    asked = "checkout drains its queue before a deploy, with retries: 3"
+    assert order(asked, right, wrong) == (0, 1)
+    assert order(asked, wrong, right) == (1, 0)
 
 
 def test_twins_of_many_sentences_are_compared_by_what_differs() -> None:
