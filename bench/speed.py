@@ -50,10 +50,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Where the stores are, and how often each thing is measured."""
+    """Where the stores are, how often each thing is measured, and in stores of how many memories at most."""
 
     folder: Path
     repeats: int
+    largest: int
 
     def memhtml(self, *words: str, embed: str = "on", given: bytes = b"") -> Cost:
         """Run one command as its own process."""
@@ -159,6 +160,8 @@ def rebuilding(bench: Bench) -> Iterator[Row]:
 def searching(bench: Bench) -> Iterator[Row]:
     """A search by words alone in a process of its own, over an empty process."""
     for count in (1_000, 10_000, 100_000):
+        if count > bench.largest:
+            continue
         root, asked = store(bench.folder, count), queries(bench.repeats)
 
         def search(turn: int, root: Path = root, asked: list[str] = asked) -> Cost:
@@ -181,6 +184,8 @@ def searching(bench: Bench) -> Iterator[Row]:
 def asking(bench: Bench) -> Iterator[Row]:
     """Searches in a process that has done some, with the embedder and without."""
     for count, limit in ((1_000, None), (10_000, 25.0), (100_000, 120.0)):
+        if count > bench.largest:
+            continue
         root = with_vectors(bench.folder, count)
         for embed in ("on", "off"):
             words = [sys.executable, __file__, "--warm", str(root)]
@@ -243,6 +248,7 @@ def main() -> None:
         "--stores", type=Path, default=Path(tempfile.gettempdir()) / "memhtml-bench", help="kept between runs"
     )
     parser.add_argument("--repeats", type=int, default=9, help="at least 5")
+    parser.add_argument("--largest", type=int, default=100_000, help="leave out the stores with more memories")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     parser.add_argument("--warm", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -250,7 +256,7 @@ def main() -> None:
         warm(given.warm)
         return
     given.stores.mkdir(parents=True, exist_ok=True)
-    bench = Bench(given.stores.resolve(), max(5, given.repeats))
+    bench = Bench(given.stores.resolve(), max(5, given.repeats), given.largest)
     print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, medians of {bench.repeats}\n")
     rows = []
     for part in given.parts or PARTS:
