@@ -19,6 +19,7 @@ from memhtml.store.refs import read_head, refuse_unless_on_branch
 # A search opens the store and looks at its head: what only a write, or doctor, needs is imported there.
 if TYPE_CHECKING:
     from memhtml.store.checking import Finding
+    from memhtml.store.latest import Latest
     from memhtml.store.past import Revision
     from memhtml.store.reading import Change, TreeEntry, UncommittedChanges
     from memhtml.store.settling import Site
@@ -45,6 +46,7 @@ class Repository:
         self._files = WorkTree(layout.root)
         self._journal = Journal(layout.desk)
         self._lock = layout.desk / "lock"
+        self._latest: Latest | None = None
 
     @classmethod
     def open(cls, root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAULT_WAIT) -> Self:
@@ -107,7 +109,11 @@ class Repository:
             refuse_unless_on_branch(self.layout, head)
             clear_stale(self.layout, head.branch, wait=self._wait)
             with Objects(self.layout, site.git) as objects:
-                yield Transaction(site, Snapshot(objects, head.commit))
+                transaction = Transaction(site, Snapshot(objects, head.commit))
+                try:
+                    yield transaction
+                finally:
+                    self._latest = transaction.latest or self._latest
 
     def recover_if_needed(self) -> bool:
         """Finish or undo what a killed command left; whether there was something. Costs one ``stat`` when not.
@@ -143,6 +149,9 @@ class Repository:
         Raises:
             GitError: one of them is not, or no longer, in the repository.
         """
+        own = self._latest
+        if own is not None and own.between(old, new):
+            return iter(own.changes)
         from memhtml.store import reading
 
         return reading.changes(self._git, old, new)
@@ -177,6 +186,9 @@ class Repository:
         Raises:
             GitError: one is missing.
         """
+        own = None if self._latest is None else self._latest.blobs(ids)
+        if own is not None:
+            return own
         from memhtml.store import reading
 
         return reading.blobs(self._git, ids)

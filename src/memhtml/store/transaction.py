@@ -19,6 +19,7 @@ from memhtml.store.git import Git
 from memhtml.store.gitindex import Look, changed, patiently, set_entries
 from memhtml.store.identity import Asking
 from memhtml.store.journal import Intent
+from memhtml.store.latest import Latest, latest
 from memhtml.store.message import message
 from memhtml.store.names import refuse_foreign, twin_key
 from memhtml.store.objects import Entry, blob_id
@@ -34,6 +35,7 @@ class Transaction:
     Attributes:
         base: the commit on which everything is judged; ``None`` on a branch without commits.
         hashes: content of the memories put here, no tasks: a batch finds its own duplicates by it.
+        latest: its last commit, for those who follow the branch.
     """
 
     def __init__(self, site: Site, snapshot: Snapshot) -> None:
@@ -44,6 +46,8 @@ class Transaction:
         self._twins: dict[str, dict[str, str]] = {}
         self._put_names: dict[str, set[str]] = {}
         self._adopted: set[str] = set()
+        self._moves: dict[str, str] = {}
+        self.latest: Latest | None = None
         self.hashes: dict[ContentHash, MemoryPath] = {}
 
     @property
@@ -133,6 +137,7 @@ class Transaction:
             raise WriteConflictError(f"{new} is taken", suggestions=("move what is there out of the way first",))
         self.put(new, data)
         self.remove(old)
+        self._moves[new] = old
 
     def work(self, path: str) -> bytes | None:
         """The bytes at ``path`` in the work tree, whatever the branch holds; ``None`` when nothing is there.
@@ -201,7 +206,9 @@ class Transaction:
             raise
         with suppress(MemhtmlError):
             self._follow(changes, intents, found)
+        self.latest = latest(self.base, commit, changes, self._moves)
         self._changes.clear()
+        self._moves.clear()
         self.base, self._snapshot = commit, self._snapshot.at(commit)
         return commit
 
