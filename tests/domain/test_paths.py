@@ -88,10 +88,16 @@ REFUSED = {
     "areas/\ud800.html": "surrogate",
     "areas/" + "a" * 251 + ".html": "255 bytes",
     "areas/" + "\u00e9" * 126 + ".html": "255 bytes",
+    "areas/" + "d/" * 29 + "a.html": "31 segments, and 30 is the most",
+    "archive/2026/areas/" + "d/" * 29 + "a.html": "33 segments, and 32 is the most",
+    "areas/" + "d/" * 5000 + "a.html": "5002 segments, and 30 is the most",
+    "areas/" + ("d" * 199 + "/") * 4 + "a" * 150 + ".html": "longer than 960 bytes",
+    "areas/" + ("\u00e9" * 99 + "d/") * 4 + "a" * 150 + ".html": "longer than 960 bytes",
+    "archive/2026/areas/" + ("d" * 199 + "/") * 4 + "a" * 161 + ".html": "longer than 984 bytes",
 }
 
 
-@pytest.mark.parametrize("text", REFUSED, ids=ascii)
+@pytest.mark.parametrize("text", REFUSED, ids=lambda text: ascii(text[:40]))
 def test_a_text_that_is_no_path_is_refused_with_what_to_do(text: str) -> None:
     """The message names the rule; the suggestion shows a path."""
     with pytest.raises(InvalidPathError, match="can be no memory's path") as refusal:
@@ -116,7 +122,10 @@ def test_a_text_that_is_no_path_is_refused_with_what_to_do(text: str) -> None:
         "areas/.github/a.html",
         "areas/index.html.html",
         "areas/" + "a" * 250 + ".html",
+        "areas/" + "d/" * 28 + "a.html",
+        "areas/" + ("d" * 199 + "/") * 4 + "a" * 149 + ".html",
     ],
+    ids=lambda text: ascii(text[:40]),
 )
 def test_a_valid_path_is_taken_as_it_is(text: str) -> None:
     """Nothing is changed about it, with or without the slash that an address has."""
@@ -213,3 +222,24 @@ def test_generated_files_are_known_by_name() -> None:
 def test_only_the_first_folder_makes_an_archive(path: str) -> None:
     """A folder of that name elsewhere is a folder."""
     assert not is_archived(MemoryPath(path))
+
+
+@given(SEGMENTS, st.integers(1, 40), st.integers(0, 9999))
+def test_what_may_be_written_may_be_archived(segment: str, depth: int, year: int) -> None:
+    """The archive keeps room for its own prefix, and for a number, under every bound."""
+    path = MemoryPath("areas/" + f"{segment}/" * depth + "a.html")
+    assume(is_memory_path(path))
+    archived = archive_path(path, year)
+    assert is_memory_path(archived.replace("a.html", "a-100000.html"))
+    assert original_path(archived) == path
+
+
+def test_the_longest_path_may_be_archived() -> None:
+    """By bytes, and by segments."""
+    by_bytes = MemoryPath("areas/" + ("d" * 199 + "/") * 4 + "a" * 149 + ".html")
+    by_segments = MemoryPath("areas/" + "d/" * 28 + "a.html")
+    assert (len(by_bytes), by_segments.count("/")) == (960, 29)
+    for path in (by_bytes, by_segments):
+        assert is_memory_path(path)
+        assert is_memory_path(archive_path(path, 2026))
+        assert original_path(archive_path(path, 2026)) == path

@@ -123,3 +123,12 @@ def test_the_name_of_the_old_one_is_not_reused(store: Repository, write: Write) 
     with store.transaction() as tx:
         done = correct(tx, old, "Same title, six.", title="Deploy")
     assert done.path == "areas/inbox/deploy-2.html"
+
+
+def test_a_correction_that_does_not_fit_beside_the_old_one_is_placed_as_a_new_one(
+    store: Repository, write: Write
+) -> None:
+    """The folder leaves no room for its name."""
+    old = write("One.", path="areas/" + ("d" * 199 + "/") * 4 + "a" * 140 + "/a.html")
+    with store.transaction() as tx:
+        assert correct(tx, old, "Two words.").path == "areas/inbox/two-words.html"

@@ -14,6 +14,13 @@ ROOTS = (PROJECTS, "areas", "resources", ARCHIVE)
 SUFFIX = ".html"
 LONGEST_SEGMENT = 255
 """Bytes of UTF-8 in one segment: what ext4, APFS and NTFS all take."""
+LONGEST_PATH = 960
+"""Bytes of UTF-8 in a path outside the archive: macOS takes 1024 in all, with the store's root in front."""
+MOST_SEGMENTS = 30
+"""Folders and the name, in a path outside the archive."""
+ARCHIVE_BYTES = 24
+ARCHIVE_SEGMENTS = 2
+"""What a path in the archive has beyond that: the year, and a number behind the name if one is there already."""
 
 _ARCHIVE_PREFIX = re.compile(r"archive/[0-9]{4}/")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -70,7 +77,7 @@ def path_refusal(path: str) -> str | None:
         return "it must end with .html"
     if is_generated(path):
         return "index.html is what publish writes into every folder; choose another name"
-    return next((refusal for segment in segments if (refusal := segment_refusal(segment)) is not None), None)
+    return _length_refusal(path, segments) or next(filter(None, map(segment_refusal, segments)), None)
 
 
 def segment_refusal(segment: str) -> str | None:
@@ -123,6 +130,9 @@ def is_generated(path: str) -> bool:
 def archive_path(path: MemoryPath, year: int) -> MemoryPath:
     """Where ``path`` goes when it is archived in ``year``: the whole original path below the year.
 
+    A path outside the archive always gives a path that a memory may have; one that is in the archive already gives
+    one as long as that is short enough.
+
     >>> archive_path(MemoryPath("areas/inbox/a.html"), 2026)
     'archive/2026/areas/inbox/a.html'
 
@@ -148,6 +158,17 @@ def original_path(path: MemoryPath) -> MemoryPath:
     if match is None or not is_memory_path(path[match.end() :]):
         return path
     return MemoryPath(path[match.end() :])
+
+
+def _length_refusal(path: str, segments: list[str]) -> str | None:
+    archived = segments[0] == ARCHIVE
+    most = MOST_SEGMENTS + (ARCHIVE_SEGMENTS if archived else 0)
+    longest = LONGEST_PATH + (ARCHIVE_BYTES if archived else 0)
+    if len(segments) > most:
+        return f"it has {len(segments)} segments, and {most} is the most; use fewer folders"
+    if len(path.encode()) > longest:
+        return f"it is longer than {longest} bytes; shorten it"
+    return None
 
 
 def _character_refusal(segment: str) -> str | None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from memhtml.domain.edges import ends_refusal
 from memhtml.domain.errors import DuplicateContentError, InvalidEdgeError
 from memhtml.domain.memory import ContentHash, Draft, Instant, Link, MemoryPath
+from memhtml.domain.paths import is_memory_path
 from memhtml.domain.placement import candidates
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.store.archiving import stamped
@@ -87,4 +88,10 @@ def _places(draft: Draft, composed: Composed, found: Target, now: Instant) -> It
     if draft.path is not None or draft.workspace is not None or draft.type is MemoryType.ARC:
         return places
     folder = found.path.rpartition("/")[0]
-    return (MemoryPath(f"{folder}/{place.rpartition('/')[2]}") for place in places)
+    return (_beside(folder, place) for place in places)
+
+
+def _beside(folder: str, place: MemoryPath) -> MemoryPath:
+    """``place`` moved to ``folder``, unless that makes it longer than a path may be."""
+    path = f"{folder}/{place.rpartition('/')[2]}"
+    return MemoryPath(path) if is_memory_path(path) else place

@@ -23,10 +23,19 @@ class Snapshot:
 
     def entries(self, folder: str) -> Mapping[str, Entry]:
         """What ``folder`` holds, by name; empty when there is no such folder. ``""`` is the root."""
-        if folder not in self._folders:
-            tree = self._tree(folder)
-            self._folders[folder] = {} if tree is None else self._objects.entries(tree)
-        return self._folders[folder]
+        known = self._folders.get(folder)
+        if known is not None:
+            return known
+        place, found = "", self._root()
+        for name in folder.split("/") if folder else ():
+            entry = found.get(name)
+            if entry is None or not entry.is_folder:
+                # The way ends here, however long it is: folders below what is not there are not looked for.
+                found = self._folders[folder] = {}
+                return found
+            place = f"{place}/{name}" if place else name
+            found = self._read(place, entry.id)
+        return found
 
     def entry(self, path: str) -> Entry | None:
         """What is at ``path``: a file, a folder, a link, or nothing."""
@@ -63,8 +72,13 @@ class Snapshot:
             )
         return self._objects.read(entry.id, "blob")
 
-    def _tree(self, folder: str) -> str | None:
-        if not folder:
-            return None if self.commit is None else self._objects.root_of(self.commit)
-        entry = self.entry(folder)
-        return entry.id if entry is not None and entry.is_folder else None
+    def _root(self) -> Mapping[str, Entry]:
+        if "" not in self._folders:
+            tree = None if self.commit is None else self._objects.root_of(self.commit)
+            self._folders[""] = {} if tree is None else self._objects.entries(tree)
+        return self._folders[""]
+
+    def _read(self, folder: str, tree: str) -> Mapping[str, Entry]:
+        if folder not in self._folders:
+            self._folders[folder] = self._objects.entries(tree)
+        return self._folders[folder]
