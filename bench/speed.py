@@ -66,23 +66,27 @@ class Bench:
 
 
 def writing(bench: Bench) -> Iterator[Row]:
-    """A write from the command line beside the git calls that it cannot do without, at two sizes."""
-    ratios: dict[int, Cost] = {}
-    for count in (1_000, 10_000):
-        root = store(bench.folder, count)
-        with tempfile.TemporaryDirectory(dir=bench.folder) as scratch:
-            bare = Bare(Path(shutil.copytree(root, Path(scratch) / "bare", symlinks=True)), bench)
-            bench.memhtml("write", "--claim", f"Warming up at {count}.", "--root", str(root))
-            start, git, cli = in_turns(bench.repeats, bench.start, bare.write, Cli(bench, root).write)
-        ratios[count] = cli
+    """A write from the command line beside the git calls that it cannot do without, at two sizes, all in turns."""
+    sizes = (1_000, 10_000)
+    roots = [store(bench.folder, count) for count in sizes]
+    with tempfile.TemporaryDirectory(dir=bench.folder) as scratch:
+        copies = [Path(shutil.copytree(root, Path(scratch) / root.name, symlinks=True)) for root in roots]
+        writers = [
+            write
+            for root, copy in zip(roots, copies, strict=True)
+            for write in (Bare(copy, bench).write, Cli(bench, root).write)
+        ]
+        for write in writers:
+            write(-1)
+        start, *costs = in_turns(bench.repeats, bench.start, *writers)
+    for count, git, cli in zip(sizes, costs[::2], costs[1::2], strict=True):
         parts = f"start {ms(start)}, git {ms(git)}, write {ms(cli)} (CPU / wall ms)"
-        limit = 4.0
         yield Row(
-            f"write at {count:,} / (bare git + start), wall", cli.wall / (git.wall + start.wall), "x", limit, note=parts
+            f"write at {count:,} / (bare git + start), wall", cli.wall / (git.wall + start.wall), "x", 4.0, note=parts
         )
-        yield Row(f"write at {count:,} / (bare git + start), CPU", cli.cpu / (git.cpu + start.cpu), "x", limit)
+        yield Row(f"write at {count:,} / (bare git + start), CPU", cli.cpu / (git.cpu + start.cpu), "x", 4.0)
         yield Row(f"write at {count:,}, peak", cli.peak, "MB")
-    small, large = ratios[1_000], ratios[10_000]
+    small, large = costs[1], costs[3]
     yield Row("write at 10,000 / at 1,000, wall", large.wall / small.wall, "x", 1.3)
     yield Row("write at 10,000 / at 1,000, CPU", large.cpu / small.cpu, "x", 1.3)
 
