@@ -123,8 +123,8 @@ def test_without_vectors_words_decide_alone(lexical: dict[MemoryPath, float]) ->
 
 
 def test_a_joining_worked_out() -> None:
-    """Best bm25 3.4 = 1.7 · 2, so the whole is 3.4; cosines .9, .7 and .5 are 0, ½ and 1 below the nearest."""
-    joined = join({A: 3.4, B: 1.7}, {A: 0.5, C: 0.9, D: 0.7}, perfect=2.0)
+    """Best bm25 4.4 = 2.2 · 2, so the whole is 4.4; cosines .9, .7 and .5 are 0, ½ and 1 below the nearest."""
+    joined = join({A: 4.4, B: 2.2}, {A: 0.5, C: 0.9, D: 0.7}, perfect=2.0)
     assert {path: (round(one.lexical, 6), round(one.vector, 6)) for path, one in joined.items()} == {
         A: (0.7, 0.0),
         B: (0.35, 0.0),
@@ -135,8 +135,8 @@ def test_a_joining_worked_out() -> None:
 
 
 def test_a_best_hit_that_holds_little_counts_little() -> None:
-    """Of a perfect 4 · 1.7 the best has 1.7: it gets .7 · 4^-.6, not all of .7."""
-    joined = join({A: 1.7}, {B: 0.9}, perfect=4.0)
+    """Of a perfect 4 · 2.2 the best has 2.2: it gets .7 · 4^-.6, not all of .7."""
+    joined = join({A: 2.2}, {B: 0.9}, perfect=4.0)
     assert round(joined[A].lexical, 6) == round(0.7 * 4**-0.6, 6) == 0.304693
 
 

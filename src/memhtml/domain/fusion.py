@@ -15,8 +15,8 @@ VECTOR_SHARE = 0.3
 COSINE_RANGE = 0.4
 """The difference of cosines that counts as much as having every word of the query or none of them."""
 
-_BEST_WORD = 1.7
-"""About what bm25 gives, as a multiple of its idf, for a word that a short text holds once or twice."""
+_BEST_WORD = 2.2
+"""What bm25 gives at most, as a multiple of its idf, for a word: k1 + 1, with the k1 of FTS5."""
 
 _STRICTNESS = 0.6
 """How far bm25 is measured by what a perfect hit would have (1.0), rather than by the best one found (0.0)."""
@@ -103,7 +103,7 @@ def join(
     >>> a, b = MemoryPath("areas/a.html"), MemoryPath("areas/b.html")
     >>> found = join({a: 2.0}, {a: 0.5, b: 0.9}, perfect=2.0)
     >>> round(found[a].value, 3), round(found[b].value, 3)
-    (0.509, 0.3)
+    (0.436, 0.3)
     """
     best = max(lexical.values(), default=0.0)
     if not cosines:

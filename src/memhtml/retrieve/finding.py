@@ -23,6 +23,9 @@ POOL = 100
 FULL_ENOUGH = 0.95
 """Share of chunks that must have a vector: with fewer, what has none would be buried under what has one."""
 
+TITLE_WEIGHT = 0.5
+"""Of a word in the title; 1.0 elsewhere. A title mostly says again how the claim begins."""
+
 _LONGEST_NAME = 4  # words of a name, a tag or an alias
 _FEW_NAMED = 20
 
@@ -66,7 +69,12 @@ def find(sought: Sought, arms: frozenset[Arm]) -> tuple[dict[Arm, Found], tuple[
 
 
 def _by_words(sought: Sought) -> Found:
-    hits = sought.view.lexical(sought.asked.sought, sought.scope, sought.limit) if sought.asked.sought else []
+    from memhtml.index.lexical import ColumnWeights
+
+    if not sought.asked.sought:
+        return Found()
+    weights = ColumnWeights(title=TITLE_WEIGHT)
+    hits = sought.view.lexical(sought.asked.sought, sought.scope, sought.limit, weights)
     return Found({hit.path: hit.score for hit in hits})
 
 
