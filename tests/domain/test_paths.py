@@ -93,7 +93,7 @@ REFUSED = {
     "areas/" + "d/" * 5000 + "a.html": "5002 segments, and 30 is the most",
     "areas/" + ("d" * 199 + "/") * 4 + "a" * 150 + ".html": "longer than 960 bytes",
     "areas/" + ("\u00e9" * 99 + "d/") * 4 + "a" * 150 + ".html": "longer than 960 bytes",
-    "archive/2026/areas/" + ("d" * 199 + "/") * 4 + "a" * 161 + ".html": "longer than 984 bytes",
+    "archive/2026/areas/" + ("d" * 199 + "/") * 4 + "a" * 150 + ".html": "longer than 973 bytes",
 }
 
 
@@ -226,11 +226,11 @@ def test_only_the_first_folder_makes_an_archive(path: str) -> None:
 
 @given(SEGMENTS, st.integers(1, 40), st.integers(0, 9999))
 def test_what_may_be_written_may_be_archived(segment: str, depth: int, year: int) -> None:
-    """The archive keeps room for its own prefix, and for a number, under every bound."""
+    """The archive keeps room for its own prefix under every bound."""
     path = MemoryPath("areas/" + f"{segment}/" * depth + "a.html")
     assume(is_memory_path(path))
     archived = archive_path(path, year)
-    assert is_memory_path(archived.replace("a.html", "a-100000.html"))
+    assert is_memory_path(archived)
     assert original_path(archived) == path
 
 

@@ -19,6 +19,7 @@ from memhtml.page.read import read
 from memhtml.store.archiving import stage_archive, stage_restore
 from memhtml.store.correcting import stage_correct
 from memhtml.store.repository import Repository
+from memhtml.store.resolving import resolve
 from memhtml.store.tasks import stage_task_status
 
 from .conftest import NOW, Person, nothing_else
@@ -110,3 +111,39 @@ def test_refusals_say_where_it_is(store: Repository, person: Person, write: Writ
         stage_restore(tx, place, now=NOW)
         with pytest.raises(WriteConflictError, match="restored already"):
             stage_restore(tx, place, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ((), "2026"),
+        (("2025",), "2026"),
+        (("2026",), "2027"),
+        (("2024", "2026", "2027"), "2028"),
+        (("2031",), "2032"),
+    ],
+)
+def test_a_path_leads_to_the_memory_that_was_archived_last(
+    store: Repository, person: Person, write: Write, before: tuple[str, ...], expected: str
+) -> None:
+    """Also where a person has used it again, twice in a year; and that one goes back to where it was."""
+    path = write("Last.", path="areas/a.html")
+    for year in before:
+        person.commit(f"archive/{year}/areas/a.html", person.shown(path).replace("Last.", f"Of {year}."))
+    with store.transaction() as tx:
+        place = stage_archive(tx, path, now=NOW).path
+        assert place == f"archive/{expected}/areas/a.html"
+        assert resolve(tx, path).path == place
+        assert stage_restore(tx, path, now=NOW).previous == place
+        assert b"Last." in (tx.read(path) or b"")
+
+
+def test_a_path_for_which_the_archive_has_no_year_left_stays(store: Repository, person: Person, write: Write) -> None:
+    """Somebody has put a file into the last year by hand."""
+    path = write("Last.", path="areas/a.html")
+    person.commit("archive/9999/areas/a.html", person.shown(path))
+    with store.transaction() as tx:
+        with pytest.raises(WriteConflictError, match="no year left") as refused:
+            stage_archive(tx, path, now=NOW)
+        assert "move archive/9999/areas/a.html by hand" in refused.value.suggestions
+        assert tx.exists(path)

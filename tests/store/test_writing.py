@@ -17,8 +17,9 @@ from memhtml.domain.errors import (
 )
 from memhtml.domain.memory import ContentHash, Draft, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, TaskStatus
-from memhtml.store.archiving import stage_archive
+from memhtml.store.archiving import stage_archive, stage_restore
 from memhtml.store.repository import Repository
+from memhtml.store.resolving import resolve
 from memhtml.store.transaction import Transaction
 from memhtml.store.writing import Written, stage_write
 
@@ -165,15 +166,26 @@ def test_a_refused_write_stages_nothing(
     assert person.git("show", "--name-only", "--format=").split() == ["areas/inbox/the-next-line.html"]
 
 
-def test_an_explicit_path_may_be_one_that_was_archived(store: Repository, write: Write) -> None:
-    """Its author says so; archiving it again finds another place for it."""
+def test_an_explicit_path_of_an_archived_memory_is_refused(store: Repository, write: Write) -> None:
+    """Links to the old one must not lead to another memory; restored, archived again, it still has its path."""
     path = write("First.", path="areas/a.html")
+    write("On the first.", path="areas/b.html", links=(Link(Rel.RELATES_TO, path),))
     with store.transaction() as tx:
-        first = stage_archive(tx, path, now=NOW).path
-        stage(tx, "Second.", path="areas/a.html")
-        second = stage_archive(tx, path, now=NOW).path
-        tx.commit("memory(apply): a")
-    assert (first, second) == ("archive/2026/areas/a.html", "archive/2026/areas/a-2.html")
+        gone = stage_archive(tx, path, now=NOW).path
+        with pytest.raises(
+            WriteConflictError, match=r"belongs to the archived memory archive/2026/areas/a\.html"
+        ) as no:
+            stage(tx, "Second.", path=path)
+        assert f"memhtml restore {gone} brings that one back" in no.value.suggestions
+        assert resolve(tx, path).path == gone
+        stage_restore(tx, path, now=NOW)
+        with pytest.raises(WriteConflictError, match="is taken"):
+            stage(tx, "Second.", path=path)
+        assert resolve(tx, gone).path == path
+        assert stage_archive(tx, path, now=NOW).path == gone
+        tx.commit("memory(archive): First.")
+    with store.transaction() as tx, pytest.raises(WriteConflictError, match="belongs to the archived memory"):
+        stage(tx, "Third.", path=f"/{path}")
 
 
 def test_links_of_a_draft_lead_where_their_targets_live(store: Repository, person: Person, write: Write) -> None:

@@ -18,9 +18,9 @@ LONGEST_PATH = 960
 """Bytes of UTF-8 in a path outside the archive: macOS takes 1024 in all, with the store's root in front."""
 MOST_SEGMENTS = 30
 """Folders and the name, in a path outside the archive."""
-ARCHIVE_BYTES = 24
+ARCHIVE_BYTES = len("archive/2026/")
 ARCHIVE_SEGMENTS = 2
-"""What a path in the archive has beyond that: the year, and a number behind the name if one is there already."""
+"""What a path in the archive may have beyond that."""
 
 _ARCHIVE_PREFIX = re.compile(r"archive/[0-9]{4}/")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -7,9 +7,10 @@ from msgspec import Struct
 from memhtml.domain.errors import InvalidMemoryError, PathNotFoundError, WriteConflictError
 from memhtml.domain.memory import Facts, Instant, MemoryPath
 from memhtml.domain.paths import archive_path, is_archived, memory_path
-from memhtml.domain.slugs import numbered
-from memhtml.store.resolving import resolve
+from memhtml.store.resolving import archived_at, resolve
 from memhtml.store.transaction import Transaction
+
+LAST_YEAR = 9999
 
 
 class Target(Struct, frozen=True):
@@ -70,18 +71,21 @@ def active_target(tx: Transaction, text: str) -> Target:
 
 
 def free_archive_path(tx: Transaction, path: MemoryPath, now: Instant) -> MemoryPath:
-    """Where ``path`` goes when it is archived at ``now``.
+    """Where ``path`` goes when it is archived at ``now``: to that year.
 
-    Only a path that was used, archived and used again in one year finds its place taken: then a number follows.
+    Only by hand can there be another memory in the archive that came from ``path``. Then it is a later year than that
+    one's, whatever the calendar says: ``path`` leads to the one that was archived last, and each goes back to ``path``.
+
+    Raises:
+        WriteConflictError: no year is left.
     """
-    place = archive_path(path, int(now[:4]))
-    stem = place.removesuffix(".html")
-    folder, _, name = stem.rpartition("/")
-    ordinal = 1
-    while tx.taken(place):
-        ordinal += 1
-        place = MemoryPath(f"{folder}/{numbered(name, ordinal)}.html")
-    return place
+    before = archived_at(tx, path)
+    earliest = 0 if before is None else int(before.split("/")[1]) + 1
+    places = (archive_path(path, year) for year in range(max(int(now[:4]), earliest), LAST_YEAR + 1))
+    free = next((place for place in places if not tx.taken(place)), None)
+    if free is None:
+        raise WriteConflictError(f"the archive has no year left for {path}", suggestions=(f"move {before} by hand",))
+    return free
 
 
 def _not_found(tx: Transaction, path: MemoryPath) -> PathNotFoundError:

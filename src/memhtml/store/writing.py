@@ -42,7 +42,7 @@ def stage_write(tx: Transaction, draft: Draft, *, now: Instant, duplicates: Dupl
     Raises:
         InvalidMemoryError: with everything that is wrong with the draft.
         InvalidPathError: its path or workspace can be no path, or is in the archive.
-        WriteConflictError: its path is taken, or has a twin.
+        WriteConflictError: its path is taken, or has a twin, or belongs to an archived memory.
         DirtyTreeError: something uncommitted is at its path.
         PathNotFoundError: a link leads to nothing.
         InvalidEdgeError: a link joins what must not be joined.
@@ -118,10 +118,8 @@ def duplicate(tx: Transaction, content_hash: ContentHash, duplicates: Duplicates
 def free_path(tx: Transaction, places: Iterator[MemoryPath], *, explicit: bool) -> MemoryPath:
     """The first of ``places`` that nothing has, and that no archived memory had: a path is an id, and is not reused.
 
-    An explicit path may be one that an archived memory had.
-
     Raises:
-        WriteConflictError: the explicit path is taken, or a twin of it is.
+        WriteConflictError: the explicit path is taken, or a twin of it is, or an archived memory had it.
         DirtyTreeError: something uncommitted is at the explicit path.
         InvalidPathError: it is in the archive.
     """
@@ -179,3 +177,9 @@ def _refuse_taken(tx: Transaction, path: MemoryPath) -> None:
             suggestions=("commit it (git add and git commit in the store), or choose another path",),
         )
     tx.taken(path)
+    archived = archived_at(tx, path)
+    if archived is not None:
+        raise WriteConflictError(
+            f"{path} belongs to the archived memory {archived}, and old links would lead to another one",
+            suggestions=("choose another path", f"memhtml restore {archived} brings that one back"),
+        )
