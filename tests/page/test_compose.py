@@ -228,6 +228,9 @@ REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"event_at": "2026-8-9"}, ["instant"]),
     ({"valid_from": ""}, ["instant"]),
     ({"valid_until": "soon", "due": "2026-13-45"}, ["instant", "instant"]),
+    ({"valid_from": "2026-05-01", "valid_until": "2026-01-01"}, ["validity"]),
+    ({"valid_from": "2026-05-01T00:00+02:00", "valid_until": "2026-04-30T22:00:00Z"}, ["validity"]),
+    ({"valid_from": "2026-05-01T10:00:00Z", "valid_until": "2026-05-01"}, ["validity"]),
     ({"task_status": TaskStatus.TODO}, ["task-status"]),
     ({"links": (Link(Rel.SUPPORTS, MemoryPath("../a.html")),)}, ["link-href"]),
     ({"links": (Link(Rel.SUPPORTS, MemoryPath("/a.html")),)}, ["link-href"]),
@@ -273,6 +276,16 @@ def test_the_ends_of_importance_are_inside(value: int) -> None:
 def test_the_ends_of_confidence_are_inside(value: float) -> None:
     """Nothing and certainty are confidences."""
     assert facts(replace(BARE, confidence=value)).head.confidence == value
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [("2026-05-01", "2026-05-02"), ("2026-05-01", "2026-05-01T00:00:01Z"), (None, "2020-01-01"), ("2026-05-01", None)],
+)
+def test_a_window_that_holds_at_some_time_is_taken(start: str | None, end: str | None) -> None:
+    """Also one that is open on a side, or long over."""
+    head = facts(replace(BARE, valid_from=start, valid_until=end)).head
+    assert (head.valid_from, head.valid_until) == (start, end)
 
 
 def test_a_task_begins_as_todo() -> None:

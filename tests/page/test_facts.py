@@ -236,6 +236,20 @@ def test_an_optional_value_outside_its_rule_is_dropped_and_said(meta: str) -> No
     assert reading.facts == facts(CLAIM)
 
 
+def test_a_window_that_never_holds_is_warned_of() -> None:
+    """A hand-written one is read as it is; half of one is no window."""
+    start, end = (
+        '<meta name="memhtml-valid-from" content="2026-05-01">',
+        '<meta name="memhtml-valid-until" content="{}">',
+    )
+    file = f"{HEAD}{start}\n{end.format('2026-04-01')}<article>{CLAIM}</article>"
+    reading = read(file.encode())
+    assert [(warning.code, warning.line) for warning in reading.warnings] == [("validity", 5)]
+    assert reading.facts == facts(CLAIM, start + end.format("2026-04-01"))
+    for head in (start, end.format("2020-01-01"), start + end.format("2026-05-02")):
+        assert read(f"{HEAD}{head}<article>{CLAIM}</article>".encode()).warnings == ()
+
+
 @pytest.mark.parametrize("content", ["0", "1", "0.00", "1.00", "0.955", "1.0"])
 def test_confidence_may_have_any_decimals(content: str) -> None:
     """Two are written, more are read."""

@@ -65,6 +65,15 @@ def of_datetime(moment: datetime) -> Instant:
     return Instant(f"{utc.isoformat()}Z")
 
 
+def is_empty_window(start: Instant | None, end: Instant | None) -> bool:
+    """Whether nothing lies at or after ``start`` and before ``end``; a side that is not given is open.
+
+    >>> is_empty_window(Instant("2026-05-01"), Instant("2026-05-01")), is_empty_window(None, Instant("2026-05-01"))
+    (True, False)
+    """
+    return start is not None and end is not None and end <= start
+
+
 def compact_day(instant: Instant) -> str:
     """The day of a normalised ``instant`` as ``YYYYMMDD``, for file names.
 

@@ -9,7 +9,7 @@ from typing import cast
 from memhtml.domain.edges import href, href_target
 from memhtml.domain.entities import parse_entity
 from memhtml.domain.errors import InvalidMemoryError
-from memhtml.domain.instants import GRAMMAR_HELP, normalised
+from memhtml.domain.instants import GRAMMAR_HELP, is_empty_window, normalised
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Head, Instant, Link, Memory
 from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE, LOWEST_IMPORTANCE, MemoryType, Status, TaskStatus
 from memhtml.page.addresses import is_allowed
@@ -128,6 +128,9 @@ def _fields(draft: Draft) -> Iterator[Violation]:
         value = getattr(draft, name)
         if value is not None and normalised(value) is None:
             yield Violation("instant", f"{name} says {shown(value)}; {GRAMMAR_HELP}")
+    if is_empty_window(_instant(draft.valid_from), _instant(draft.valid_until)):
+        message = "valid_until is not after valid_from, so that it would never hold; correct one of them"
+        yield Violation("validity", message)
     if draft.task_status is not None and draft.type is not MemoryType.TASK:
         yield Violation("task-status", "only a task may have a task status; take it out")
     for link in draft.links:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from memhtml.domain.edges import REL_PREFIX, href_target, parse_rel, rel_spelling
+from memhtml.domain.instants import is_empty_window
 from memhtml.domain.memory import Head, Link
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.page.blocks import one_line
@@ -102,7 +103,12 @@ def read_metas(plane: HeadElements) -> tuple[Head | None, list[Violation], list[
             values.violations.append(Violation("meta-missing", message))
     if values.found.get("type"):
         _check_task_status(plane, values)
-    return _head(values), values.violations, values.warnings
+    head = _head(values)
+    if head is not None and is_empty_window(head.valid_from, head.valid_until):
+        line = next(meta.line for meta in plane.metas if meta.attributes["name"] == "memhtml-valid-until")
+        message = "memhtml-valid-until is not after memhtml-valid-from, so that it never holds; correct one of them"
+        values.warnings.append(Violation("validity", message, line))
+    return head, values.violations, values.warnings
 
 
 def astray(plane: HeadElements) -> list[Violation]:
