@@ -138,7 +138,8 @@ def storm(root: Path, environment: dict[str, str], kills: int) -> None:
                 assert sum(f"batch-{run}-holds" in path for path in paths) == BATCH
             elif run % 4 == 2:
                 gone.add(target)
-                assert data["path"] in paths
+                assert target not in paths
+                assert all(moved["path"] in paths for moved in data["memories"])
             else:
                 assert data["path"] in paths
         elif run % 4 == 3:
