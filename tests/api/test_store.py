@@ -71,6 +71,33 @@ def test_fields_take_values_and_the_texts_that_stand_for_them(store: Store) -> N
         assert getattr(typed, name) == getattr(texts, name)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"facets": {"a": {"b": 1}}},
+        {"facets": {"a": None}},
+        {"facets": {"a": 10**5000}},
+        {"facets": {1.5: [[]]}},
+        {"facets": [Facet("a", "half", 0.5)]},
+        {"facets": [Facet("a=b", "c")]},
+        {"entities": [Entity("a:b", "c")]},
+        {"citations": [Citation("the runbook", "javascript:a")]},
+        {"importance": 10**5000},
+        {"importance": True},
+        {"confidence": 10**5000},
+        {"confidence": float("nan")},
+        {"title": float("inf")},
+        {"tags": [b"a"]},
+    ],
+)
+def test_a_value_that_its_field_cannot_hold_is_refused(store: Store, fields: dict[str, object]) -> None:
+    """Nothing is written as the text that Python prints, or as something else than was given."""
+    with pytest.raises(UsageError):
+        store.write("Refused.", **fields)
+    refused = store.apply([{"claim": "Refused.", **fields}, {"op": 10**5000}, {"claim": "Kept."}], best_effort=True)
+    assert [each.outcome.value for each in refused.results] == ["refused", "refused", "written"]
+
+
 def test_batches_come_as_objects_and_as_json_lines(store: Store) -> None:
     """With the same result."""
     first = store.apply([{"claim": "One."}, {"op": "archive", "path": "areas/inbox/one.html"}])

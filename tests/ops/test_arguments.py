@@ -105,6 +105,20 @@ def test_text_is_text_or_a_number(value: object) -> None:
     assert bind(ROW, {"query": 5}).needed("query") == "5"
 
 
+@pytest.mark.parametrize(
+    "value", [True, {"a": 1}, ["a"], b"a", None, float("nan"), float("-inf"), 10**5000], ids=range(8)
+)
+@pytest.mark.parametrize("name", ["query", "tag", "kind", "as_of", "limit", "share", "dry_run"])
+def test_what_has_no_text_that_its_caller_would_know_is_refused(name: str, value: object) -> None:
+    """In a list, so that it is the value and not its absence; only a flag is a truth."""
+    if name == "dry_run" and value is True:
+        assert bind(ROW, {"query": "x", name: [value]}).flag(name)
+        return
+    with pytest.raises(InvalidFlagError) as refused:
+        bind(ROW, {"query": "x", name: [value]})
+    assert len(refused.value.message) < 200
+
+
 def test_bytes_that_were_no_utf8_are_refused() -> None:
     """Python hands them over as lone surrogates."""
     with pytest.raises(InvalidFlagError, match="QUERY is not valid UTF-8"):

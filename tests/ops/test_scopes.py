@@ -39,3 +39,19 @@ def test_a_scope_is_made_of_fields_as_the_flags_are_called() -> None:
     for wrong in ({"types": ["fact"]}, {"as_of": "soon"}, {"entity": "x"}, {"facet": "x"}, {"tgas": "x"}):
         with pytest.raises((InvalidFlagError, UsageError)):
             scope_of(wrong)
+
+
+@pytest.mark.parametrize(
+    "facet", [("a", {"b": 1}), ("a", None), ("a", float("nan")), ("a=b", "c"), ("a",), ("a", "b", "c"), (True, "b")]
+)
+def test_a_facet_that_no_memory_can_have_is_refused(facet: tuple[object, ...]) -> None:
+    """Rather than looked for as the text that Python prints."""
+    with pytest.raises(InvalidFlagError):
+        scope_of({"facet": facet})
+
+
+def test_a_truth_is_looked_for_as_it_is_written() -> None:
+    """In lower case, as JSON has it."""
+    assert scope_of({"facet": ("drained", True)}).facet == ("drained", "true")
+    with pytest.raises(InvalidFlagError, match="tag takes text"):
+        scope_of({"tags": {None}})

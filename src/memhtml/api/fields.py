@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 from memhtml.domain.memory import Citation, Entity, Facet, Link
 from memhtml.domain.vocabulary import MemoryType, TaskStatus
+
+FacetValue: TypeAlias = str | int | float | bool
 
 
 class DraftFields(TypedDict, total=False):
     """What a new memory may be given beside its claim; each as the command line's flag of that name.
 
-    ``body`` is prose; ``article_html`` is markup, and excludes claim and body. ``facets`` maps names to values.
+    ``body`` is prose; ``article_html`` is markup, and excludes claim and body. ``facets`` maps names to values,
+    or to several each.
     Instants are ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ssZ``. ``status`` and ``due`` are for tasks.
     """
 
@@ -25,7 +28,7 @@ class DraftFields(TypedDict, total=False):
     tags: Sequence[str]
     entities: Sequence[Entity | str]
     aliases: Sequence[str]
-    facets: Mapping[str, str | float] | Sequence[Facet]
+    facets: Mapping[str, FacetValue | Sequence[FacetValue]] | Sequence[Facet]
     citations: Sequence[Citation | str]
     links: Sequence[Link | str]
     event_at: str

@@ -117,6 +117,25 @@ def bounded(name: str, value: object, low: int, high: int = MOST) -> int:
     return value
 
 
+def plain(value: object, name: str) -> str:
+    """``value``, seen to be text or a finite number, as text: nothing else has a text that its caller would know.
+
+    Raises:
+        InvalidFlagError: it is not, or it is text that no UTF-8 can hold.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InvalidFlagError(f"{name} takes text, not {type(value).__name__}")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidFlagError(f"{name} takes text or a finite number, not {value}")
+    try:
+        text = str(value)
+    except ValueError:
+        raise InvalidFlagError(f"{name} takes no number of so many digits", suggestions=("give it as text",)) from None
+    if SURROGATE.search(text):
+        raise InvalidFlagError(f"{name} is not valid UTF-8", suggestions=("encode the argument as UTF-8",))
+    return text
+
+
 def closest(word: str, known: Iterable[str]) -> tuple[str, ...]:
     """At most three of ``known`` that ``word`` may have meant, nearest first.
 
@@ -134,7 +153,10 @@ def shown(value: object) -> str:
     >>> shown("a\nb")
     "'a\\nb'"
     """
-    text = str(value)
+    try:
+        text = str(value)
+    except ValueError:
+        text = "a number of too many digits"
     cut = text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else "")
     return repr(cut) if cut.isprintable() else ascii(cut)
 
@@ -170,18 +192,9 @@ def _one(parameter: Parameter, value: object, name: str) -> Scalar:
         case Kind.NUMBER:
             return _within(parameter, _number(value, name), name)
         case Kind.CHOICE:
-            return _choice(parameter, _text(value, name), name)
+            return _choice(parameter, plain(value, name), name)
         case Kind.TEXT | Kind.PATH | Kind.INSTANT:
-            return _text(value, name)
-
-
-def _text(value: object, name: str) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise InvalidFlagError(f"{name} takes text, not {type(value).__name__}")
-    text = str(value)
-    if SURROGATE.search(text):
-        raise InvalidFlagError(f"{name} is not valid UTF-8", suggestions=("encode the argument as UTF-8",))
-    return text
+            return plain(value, name)
 
 
 def _choice(parameter: Parameter, text: str, name: str) -> str:
@@ -233,7 +246,7 @@ def _range(parameter: Parameter) -> str:
 def _truth(value: object, name: str) -> bool:
     if isinstance(value, bool):
         return value
-    word = str(value).strip().lower()
+    word = plain(value, name).strip().lower()
     if word in TRUE_WORDS:
         return True
     if word in FALSE_WORDS:

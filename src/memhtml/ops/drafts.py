@@ -10,7 +10,7 @@ from memhtml.domain.errors import InvalidFlagError, MissingArgumentError, Unexpe
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Link
 from memhtml.domain.paths import memory_path
 from memhtml.domain.vocabulary import MemoryType, Rel, TaskStatus
-from memhtml.ops.arguments import Arguments, closest, shown
+from memhtml.ops.arguments import Arguments, closest, plain, shown
 
 Item = TypeVar("Item")
 ADDRESSES = ("http://", "https://", "mailto:")
@@ -104,6 +104,22 @@ def facet(text: str) -> Facet:
             f"a facet is written NAME=VALUE, not {shown(text)}", suggestions=('--facet "retry limit=3"',)
         )
     return Facet(name, value, _number(value))
+
+
+def facet_text(name: object, value: object) -> str:
+    """``name=value``, as `facet` reads it.
+
+    >>> facet_text("retry limit", 3), facet_text("retries", True)
+    ('retry limit=3', 'retries=true')
+
+    Raises:
+        InvalidFlagError: the value is no text, number or truth, or the name would be read otherwise.
+    """
+    named = plain(name, "a facet's name")
+    if "=" in named:
+        raise InvalidFlagError(f"a facet's name holds no =, as {shown(named)} does")
+    said = str(value).lower() if isinstance(value, bool) else plain(value, f"the facet {shown(named)}")
+    return f"{named}={said}"
 
 
 def citation(text: str) -> Citation:

@@ -9,11 +9,17 @@ from typing import NoReturn, cast
 
 from msgspec import Struct
 
-from memhtml.domain.errors import InvalidFlagError, InvalidInputError, MemhtmlError, MissingArgumentError
+from memhtml.domain.errors import (
+    InvalidFlagError,
+    InvalidInputError,
+    MemhtmlError,
+    MissingArgumentError,
+    UnexpectedArgumentError,
+)
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Link
 from memhtml.domain.vocabulary import Rel
-from memhtml.ops.arguments import bind, closest, shown
-from memhtml.ops.drafts import correction, draft, rel
+from memhtml.ops.arguments import bind, closest, plain, shown
+from memhtml.ops.drafts import ADDRESSES, citation, correction, draft, facet, facet_text, rel
 from memhtml.ops.operation import Kind, Operation, Parameter
 from memhtml.ops.rows_writing import CORRECTION, DRAFT
 
@@ -53,6 +59,14 @@ SPELLINGS = {
     "turn": "turn_id",
 }
 """Other names that fields go by; camelCase is read as snake_case first."""
+
+_MEMBERS: Mapping[str, tuple[tuple[str, ...], str | None]] = {
+    "facet": (("name", "value"), "number"),
+    "entity": (("type", "name"), None),
+    "link": (("rel", "target"), None),
+    "cite": (("text",), "uri"),
+}
+"""What an object holds that stands for a value: what it needs, and what may be left out."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
@@ -161,7 +175,7 @@ def line(number: int, fields: Mapping[str, object]) -> Line:
     if row is None:
         raise InvalidFlagError(
             f"op takes one of {', '.join(VERBS)}; not {shown(op)}",
-            suggestions=tuple(f"did you mean {verb}?" for verb in closest(str(op), VERBS)),
+            suggestions=tuple(f"did you mean {verb}?" for verb in closest(op, VERBS)) if isinstance(op, str) else (),
         )
     given = _by_name({name: value for name, value in fields.items() if name != "op"})
     arguments = bind(row, given, spelling=lambda parameter: parameter.name)
@@ -190,7 +204,8 @@ def _checked(number: int, fields: Mapping[str, object]) -> Line | Refusal:
     try:
         return line(number, fields)
     except MemhtmlError as error:
-        return Refusal(number, str(fields.get("op", "write"))[:20], error)
+        op = fields.get("op", "write")
+        return Refusal(number, op[:20] if isinstance(op, str) else "?", error)
 
 
 def _fields(text: str) -> Mapping[str, object]:
@@ -233,62 +248,77 @@ def _by_name(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _texts(parameter: str, value: object) -> object:
-    if isinstance(value, tuple):
-        return _texts(parameter, list(cast("tuple[object, ...]", value)))
     items = _listed(value)
-    if items is not value:
-        return _single(parameter, value)
-    return [_text(parameter, item) for item in items]
-
-
-def _single(parameter: str, value: object) -> object:
+    if items is not None:
+        return [_text(parameter, item) for item in items]
     pairs = _mapping(value)
     if parameter == "facet" and pairs is not None:
-        return [_facet(name, each) for name, one in pairs.items() for each in _listed(one)]
+        return [facet_text(name, each) for name, one in pairs.items() for each in _several(one)]
     return _text(parameter, value)
 
 
-def _listed(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else [value]
+def _several(value: object) -> Iterable[object]:
+    items = _listed(value)
+    return (value,) if items is None else items
 
 
-def _mapping(value: object) -> dict[str, object] | None:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+def _listed(value: object) -> Iterable[object] | None:
+    return cast("Iterable[object]", value) if isinstance(value, list | tuple) else None
+
+
+def _mapping(value: object) -> Mapping[str, object] | None:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
 
 
 def _text(parameter: str, value: object) -> object:
     """One value as the text that a command line takes for it; what is no object is left as it is."""
-    if isinstance(value, Entity):
-        return str(value)
-    if isinstance(value, Facet | Citation | Link):
+    if isinstance(value, Entity | Facet | Citation | Link):
         return _spelled(parameter, {field: getattr(value, field) for field in value.__struct_fields__})
     fields = _mapping(value)
     return value if fields is None else _spelled(parameter, fields)
 
 
-def _spelled(parameter: str, fields: dict[str, object]) -> object:
+def _spelled(parameter: str, fields: Mapping[str, object]) -> object:
+    """An object as text. Whatever the text would not say is refused, so that nothing is lost on the way."""
+    if parameter not in _MEMBERS:
+        return fields
+    needed, optional = _MEMBERS[parameter]
+    given = {name: value for name, value in fields.items() if value is not None}
+    for name in needed:
+        if name not in given:
+            raise MissingArgumentError(f"{parameter} needs {name}")
+    for name in given:
+        if name not in (*needed, optional):
+            raise UnexpectedArgumentError(f"{parameter} takes no {shown(name)}")
     match parameter:
         case "facet":
-            return _facet(_needed(fields, "name", parameter), _needed(fields, "value", parameter))
-        case "entity":
-            return f"{_needed(fields, 'type', parameter)}:{_needed(fields, 'name', parameter)}"
-        case "link":
-            return f"{_needed(fields, 'rel', parameter)}:{_needed(fields, 'target', parameter)}"
+            return _facet(given)
         case "cite":
-            uri = fields.get("uri")
-            return f"{_needed(fields, 'text', parameter)}" + ("" if uri is None else f" <{uri}>")
+            return _citation(given)
         case _:
-            return fields
+            left, right = (plain(given[name], f"{parameter} {name}") for name in needed)
+            if ":" in left:
+                raise InvalidFlagError(f"{parameter} {needed[0]} holds no :, as {shown(left)} does")
+            return f"{left}:{right}"
 
 
-def _needed(fields: Mapping[str, object], name: str, parameter: str) -> object:
-    value = fields.get(name)
-    if value is None:
-        raise MissingArgumentError(f"{parameter} needs {name}")
-    return value
+def _facet(given: Mapping[str, object]) -> str:
+    text = facet_text(given["name"], given["value"])
+    number = given.get("number")
+    if number is not None and number != facet(text).number:
+        raise InvalidFlagError(
+            f"the facet {shown(given['name'])} has the number {shown(number)}, which its value does not write",
+            suggestions=("make the number the value",),
+        )
+    return text
 
 
-def _facet(name: object, value: object) -> str:
-    if "=" in str(name):
-        raise InvalidFlagError(f"a facet's name holds no =, as {shown(name)} does")
-    return f"{name}={value}"
+def _citation(given: Mapping[str, object]) -> str:
+    text = plain(given["text"], "cite text")
+    if "uri" not in given:
+        return text
+    uri = plain(given["uri"], "cite uri")
+    spelled = f"{text} <{uri}>"
+    if citation(spelled).uri != uri:
+        raise InvalidFlagError(f"cite uri takes an address from {' or '.join(ADDRESSES)} on, not {shown(uri)}")
+    return spelled

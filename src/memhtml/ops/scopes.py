@@ -10,8 +10,8 @@ from memhtml.domain.instants import GRAMMAR_HELP, normalised
 from memhtml.domain.memory import Entity, Instant
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType
-from memhtml.ops.arguments import Arguments, bind, shown
-from memhtml.ops.drafts import entity, facet
+from memhtml.ops.arguments import Arguments, bind, plain, shown
+from memhtml.ops.drafts import entity, facet, facet_text
 from memhtml.ops.operation import Operation
 from memhtml.ops.rows_finding import SCOPE
 
@@ -69,9 +69,16 @@ def scope_of(fields: Mapping[str, object]) -> Scope:
     given = {_SINGULAR.get(name, name): value for name, value in fields.items()}
     for name in ("type", "tag"):
         if isinstance(given.get(name), set | frozenset):
-            given[name] = sorted(str(item) for item in cast("frozenset[object]", given[name]))
-    if isinstance(given.get("facet"), tuple):
-        given["facet"] = "=".join(str(half) for half in cast("tuple[object, ...]", given["facet"]))
+            given[name] = sorted(plain(item, name) for item in cast("frozenset[object]", given[name]))
+    pair = given.get("facet")
+    if isinstance(pair, tuple):
+        given["facet"] = _facet(cast("tuple[object, ...]", pair))
     if isinstance(given.get("entity"), Entity):
         given["entity"] = str(given["entity"])
     return scope(bind(_ROW, given, spelling=lambda parameter: parameter.name))
+
+
+def _facet(pair: tuple[object, ...]) -> str:
+    if len(pair) != 2:  # noqa: PLR2004 - a pair
+        raise InvalidFlagError(f"facet takes a name and a value, not {len(pair)} things")
+    return facet_text(*pair)
