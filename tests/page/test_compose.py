@@ -184,6 +184,8 @@ def test_a_full_draft_by_example() -> None:
     assert (head.tags, head.aliases, head.entities) == (("aws", "b c"), ("draining",), (Entity("service", "x:y"),))
     assert (found.facets, found.citations, found.links) == (draft.facets, draft.citations, draft.links)
     assert found.body.splitlines()[0] == "Drain first Then deploy."
+    assert facts(replace(draft, session="s", author=" ")).head.session == "s"
+    assert facts(replace(draft, session="s", author=" ")).head.author is None
 
 
 def test_a_bare_draft_writes_nothing_that_was_not_given() -> None:

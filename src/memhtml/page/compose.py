@@ -18,7 +18,7 @@ from memhtml.page.facts import event_at, gist
 from memhtml.page.fragment import parse_article
 from memhtml.page.head import head_elements
 from memhtml.page.markup import article_markup
-from memhtml.page.nodes import Element, Node, elements, is_html, walk
+from memhtml.page.nodes import Node, elements, is_html, walk
 from memhtml.page.prose import article_of, claim_and_rest, extras
 from memhtml.page.read import by_line, check_body, first_article, read
 from memhtml.page.render import render
@@ -86,8 +86,7 @@ def _markup_article(draft: Draft, article_html: str) -> tuple[tuple[Node, ...], 
 def _title(draft: Draft, article: tuple[Node, ...]) -> str:
     if draft.title is not None:
         return one_line(draft.title)
-    mark = next((element for element in elements(walk(article)) if element.tag == "mark"), Element("mark"))
-    title = gist(mark)
+    title = gist(next(element for element in elements(walk(article)) if is_html(element, "mark")))
     if len(title) <= LONGEST_TITLE:
         return title
     cut = title[: LONGEST_TITLE - 1]
