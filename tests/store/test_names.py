@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import unicodedata
 
 import pytest
@@ -9,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.domain.errors import InvalidPathError
+from memhtml.domain.paths import segment_refusal
 from memhtml.store.names import refuse_foreign, twin_key
+
+from .conftest import Person
 
 
 @given(st.text())
@@ -43,3 +47,38 @@ def test_paths_of_the_store_pass_and_others_do_not() -> None:
     for path in ("other/index.html", "areas/../index.html", ".memhtml/state.db", ".memhtml/sleep/.html", "a.html"):
         with pytest.raises(InvalidPathError):
             refuse_foreign(path)
+
+
+def test_no_folder_that_a_path_may_have_makes_fsck_complain(person: Person, environment: dict[str, str]) -> None:
+    """Git itself is asked about every name, as a folder: once it is in the history nothing cures it."""
+    stems = (
+        ".git",
+        "git~1",
+        ".gitmodules",
+        ".gitattributes",
+        "gitmod~1",
+        "gitatt~4",
+        "gi7eba~1",
+        "gi7d2~10",
+        "~1000000",
+    )
+    spelled = [name for stem in stems for name in (stem, stem.upper(), stem + "\u200c", stem[:2] + "\ufeff" + stem[2:])]
+    names = [*spelled, "gitmodules", "gitmod~5", "gi7ebb~1", ".github", "git~2", "plain"]
+    git = ["git", "-C", str(person.root)]
+
+    def made(*words: str, given: str = "") -> str:
+        run = subprocess.run([*git, *words], input=given.encode(), env=environment, check=True, capture_output=True)
+        return run.stdout.decode().strip()
+
+    blob = made("hash-object", "-w", "--stdin")
+    trees: dict[str, str] = {}
+    for number, name in enumerate(names):
+        # fsck names the folder in some complaints, and what holds it in others.
+        folder = made("mktree", "-z", given=f"100644 blob {blob}\t{number}\0")
+        trees[folder] = trees[made("mktree", "-z", given=f"040000 tree {folder}\t{name}\0")] = name
+    checked = subprocess.run([*git, "fsck"], env=environment, check=False, capture_output=True)
+    said = checked.stderr.decode()
+    complained = {name for tree, name in trees.items() if tree in said}
+    assert checked.returncode != 0
+    assert {".git", ".gitmodules", ".gitattributes", "gitmod~1", "GI7EBA~1"} <= complained
+    assert complained <= {name for name in names if segment_refusal(name) is not None}

@@ -30,8 +30,13 @@ _WINDOWS_NAMES = frozenset(
     {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}
     | {f"{device}{digit}" for device in ("COM", "LPT") for digit in "0123456789¹²³"},
 )
-# Git refuses these as directories, also in the spellings that HFS+ and NTFS take for them.
-_GIT_NAMES = frozenset({".git", "git~1"})
+# What git refuses as a folder, now or in `git fsck`, also in the spellings that HFS+ and NTFS take for it: the short
+# names of NTFS are six letters and a number, or of many alike a few letters of a hash and a longer number.
+_GIT_NAME = re.compile(
+    r"\.git|git~1|\.gitmodules|\.gitattributes|\.gitignore|\.mailmap|(?:gitmod|gitatt|gitign|mailma)~[1-4]",
+)
+_SHORT_NAME = re.compile(r"(?P<letters>[a-z0-9]{0,6})~[1-9][0-9]*")
+_SHORT_NAMES = ("gi7eba", "gi7d29", "gi250a", "maba30")
 _HFS_IGNORED = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
 _PUBLISHED_NAME = "index.html"
 
@@ -186,9 +191,16 @@ def _name_refusal(segment: str) -> str | None:
         return "Windows takes no name that ends with a dot or a space; leave it out"
     if segment.partition(".")[0].rstrip(" ").upper() in _WINDOWS_NAMES:
         return f"Windows keeps the name {_shown(segment)} for a device; choose another"
-    if segment.translate(_HFS_IGNORED).lower() in _GIT_NAMES:
-        return "git keeps the name .git for itself; choose another"
+    if _is_gits(segment.translate(_HFS_IGNORED).lower()):
+        return "git keeps names like .git and .gitmodules for itself; choose another"
     return None
+
+
+def _is_gits(name: str) -> bool:
+    if _GIT_NAME.fullmatch(name):
+        return True
+    short = _SHORT_NAME.fullmatch(name) if len(name) == len("gi7eba~1") else None
+    return short is not None and any(letters.startswith(short["letters"]) for letters in _SHORT_NAMES)
 
 
 def _has_surrogate(text: str) -> bool:
