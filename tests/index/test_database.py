@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -255,3 +256,14 @@ def test_what_cannot_be_moved_aside_is_said(tmp_path: Path) -> None:
     """Nothing is there to be moved."""
     with pytest.raises(StorageError, match="could not be moved aside"):
         move_aside(tmp_path / "index.db")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+def test_a_link_where_a_damaged_database_would_go_is_left_alone(tmp_path: Path) -> None:
+    """Also one that leads nowhere: the name is taken."""
+    path = tmp_path / "index.db"
+    path.write_bytes(b"damaged")
+    (tmp_path / "index.db.corrupt-1").symlink_to(tmp_path / "outside")
+    assert move_aside(path) == tmp_path / "index.db.corrupt-2"
+    assert (tmp_path / "index.db.corrupt-1").is_symlink()
+    assert not (tmp_path / "outside").exists()

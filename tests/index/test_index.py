@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memhtml.domain.errors import IndexTooNewError, StorageError
+from memhtml.domain.errors import IndexTooNewError, StorageError, UnsafeFileError
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import terms
@@ -214,3 +215,58 @@ print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and FIFOs as POSIX has them")
+@pytest.mark.parametrize("made", ["link", "dangling", "fifo"])
+@pytest.mark.parametrize(
+    "name",
+    [f"{name}{ending}" for name in ("index.db", "state.db") for ending in ("", "-wal", "-shm", "-journal")]
+    + ["vectors.f32"],
+)
+def test_no_database_nor_what_lies_beside_one_is_opened_through_a_link_or_a_fifo(
+    tmp_path: Path, name: str, made: str
+) -> None:
+    """A clone may bring them: what they lead to is neither made nor changed, and the error says what to do."""
+    outside = tmp_path / "outside"
+    root = tmp_path / "store"
+    Index.open(root).close()
+    place = root / ".memhtml" / name
+    place.unlink(missing_ok=True)
+    if made == "fifo":
+        os.mkfifo(place)
+    else:
+        place.symlink_to(outside)
+    if made == "link":
+        outside.write_bytes(b"mine")
+    with pytest.raises(UnsafeFileError, match=name.replace(".", r"\.")) as caught:
+        Index.open(root)
+    assert f"remove {place}" in caught.value.suggestions[0]
+    if name == "index.db":
+        assert "memhtml index rebuild" in caught.value.suggestions[0]
+    assert [outside.read_bytes()] == [b"mine"] if made == "link" else not outside.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+def test_a_folder_of_databases_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    """And nothing is made where it leads."""
+    outside, root = tmp_path / "outside", tmp_path / "store"
+    outside.mkdir()
+    root.mkdir()
+    (root / ".memhtml").symlink_to(outside)
+    with pytest.raises(UnsafeFileError):
+        Index.open(root)
+    assert list(outside.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+def test_a_link_that_comes_while_the_index_is_open_is_not_followed_either(tmp_path: Path) -> None:
+    """Each new connection looks again; so does a look at the pages."""
+    outside = tmp_path / "outside"
+    with Index.open(tmp_path / "store") as index:
+        place = tmp_path / "store" / ".memhtml" / "state.db"
+        place.unlink()
+        place.symlink_to(outside)
+        with pytest.raises(UnsafeFileError), index.reading():
+            pass
+    assert not outside.exists()

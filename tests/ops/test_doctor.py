@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from memhtml.domain.errors import UnsafeFileError
 from memhtml.ops.doctor import doctor
 from memhtml.ops.read import read
+from memhtml.ops.search import search
 from memhtml.ops.write import write
+from memhtml.retrieve.answer import Request
 from memhtml.workspace.workspace import Workspace
 
 from .conftest import fact, git, seen
@@ -96,3 +99,27 @@ def test_doctor_names_links_and_follows_none(workspace: Workspace, tmp_path: Pat
         ("unsafe-file", "areas/inbox/link.html"),
         ("unsafe-file", "areas/inbox/pipe.html"),
     }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+@pytest.mark.parametrize("name", ["index.db", "state.db-wal", "vectors.f32"])
+def test_a_link_in_place_of_a_database_is_found_and_the_rest_is_looked_at(
+    workspace: Workspace, tmp_path: Path, name: str
+) -> None:
+    """With and without fix; a search refuses; nothing is made where it leads."""
+    write(workspace, fact(CLAIM))
+    workspace.close()
+    root = workspace.settings.root
+    place = root / ".memhtml" / name
+    place.unlink(missing_ok=True)
+    place.symlink_to(tmp_path / "outside")
+    by_hand(workspace, "areas/con.html", "x")
+    for fix in (False, True):
+        found = doctor(workspace, fix=fix)
+        assert {finding.code for finding in found.findings} == {"unsafe-file", "index-closed", "bad-name"}
+        closed = next(finding for finding in found.findings if finding.code == "index-closed")
+        assert f"remove {place}" in (closed.fix or "")
+        assert (found.healthy, found.memories) == (False, 0)
+    with pytest.raises(UnsafeFileError):
+        search(workspace, Request(CLAIM))
+    assert not (tmp_path / "outside").exists()

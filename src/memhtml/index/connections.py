@@ -54,6 +54,7 @@ class Connections:
         Raises:
             IndexTooNewError: a later memhtml made one of them.
             StorageError: one cannot be read or written.
+            UnsafeFileError: a link, a device or a FIFO stands in the place of one.
         """
         made = cls(folder)
         aside: dict[Kind, Path] = {}

@@ -5,6 +5,7 @@ Everything that speaks to SQLite gets its connection here, and lets its errors o
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -12,8 +13,12 @@ from enum import Enum
 from pathlib import Path
 
 from memhtml.domain.errors import IndexStaleError, IndexTooNewError, StorageError
+from memhtml.store.plain import require_plain
 
 MEMORY = ":memory:"
+VECTORS_FILE = "vectors.f32"
+"""The cache of all vectors beside the databases, see `matrix`."""
+
 OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables came with it."""
 
@@ -45,6 +50,13 @@ class Kind(Enum):
     def file_name(self) -> str:
         """The file below ``.memhtml/``."""
         return f"{self.value}.db"
+
+
+_BESIDE = ("-wal", "-shm", "-journal")
+_ADVICE = {
+    Kind.INDEX.file_name: "then run memhtml index rebuild",
+    Kind.STATE.file_name: "then run memhtml state import, which brings back what was exported",
+}
 
 
 class _UnusableError(Exception):
@@ -106,6 +118,17 @@ def _explained(code: int) -> str:
     return f"the index failed (SQLite code {code}); run memhtml index verify"
 
 
+def refuse_unless_plain(path: Path) -> None:
+    """See that the database at ``path``, and what SQLite keeps beside it, is no way out of the store.
+
+    Raises:
+        UnsafeFileError: a symbolic link, a device or a FIFO is there.
+    """
+    then = _ADVICE.get(path.name, "then repeat the command")
+    for file in (path, *(path.with_name(path.name + ending) for ending in _BESIDE)):
+        require_plain(file, f"remove {file}, {then}")
+
+
 def connect(path: Path | str, *, durable: bool = False, patience: float = PATIENCE_SECONDS) -> sqlite3.Connection:
     """A connection in autocommit mode, so that every transaction is begun by its own words.
 
@@ -114,7 +137,10 @@ def connect(path: Path | str, *, durable: bool = False, patience: float = PATIEN
 
     Raises:
         StorageError: this SQLite is too old, or the file cannot be opened.
+        UnsafeFileError: a link, a device or a FIFO is there, or beside it where SQLite keeps its journals.
     """
+    if isinstance(path, Path):
+        refuse_unless_plain(path)
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StorageError(
             f"SQLite {sqlite3.sqlite_version} is too old for memhtml; use a Python with SQLite 3.37 or later",
@@ -134,7 +160,14 @@ def connect(path: Path | str, *, durable: bool = False, patience: float = PATIEN
 
 
 def attach(connection: sqlite3.Connection, path: Path | str) -> None:
-    """Attach the state database at ``path`` as ``state``."""
+    """Attach the state database at ``path`` as ``state``.
+
+    Raises:
+        StorageError: it cannot be opened.
+        UnsafeFileError: as `connect`.
+    """
+    if isinstance(path, Path):
+        refuse_unless_plain(path)
     with storage_errors():
         connection.execute("ATTACH DATABASE ? AS state", (str(path),))
         connection.execute("PRAGMA state.synchronous = FULL")
@@ -226,13 +259,14 @@ def move_aside(path: Path) -> Path:
         StorageError: it cannot be renamed.
     """
     number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+    # A link that leads nowhere is not free either.
+    while os.path.lexists(aside := path.with_name(f"{path.name}.corrupt-{number}")):
         number += 1
     try:
         # The journals go first: a new database beside an old journal would be damaged at once.
-        for ending in ("-wal", "-shm"):
+        for ending in _BESIDE:
             journal = path.with_name(path.name + ending)
-            if journal.exists():
+            if os.path.lexists(journal):
                 journal.replace(aside.with_name(aside.name + ending))
         path.replace(aside)
     except OSError as error:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from memhtml.domain.errors import StorageError
 from memhtml.domain.memory import CommitId, ContentHash, MemoryPath
 from memhtml.index.connections import Connections
-from memhtml.index.database import Kind, is_damage, is_sound, move_aside
+from memhtml.index.database import VECTORS_FILE, Kind, is_damage, is_sound, move_aside
 from memhtml.index.generation import PROJECTION, held
 from memhtml.index.view import View
+from memhtml.store.plain import require_plain
 
 # A search of an index that is up to date imports none of what writes or checks one: each module costs it a
 # millisecond. So the methods below import what only they need.
@@ -56,8 +57,11 @@ class Index:
         Raises:
             IndexTooNewError: a later memhtml made one of the databases.
             StorageError: one cannot be read or written.
+            UnsafeFileError: a link, a device or a FIFO stands in the place of one, of their folder, or of the matrix.
         """
         folder = root / FOLDER
+        require_plain(folder, "put a real folder there")
+        require_plain(folder / VECTORS_FILE, f"remove {folder / VECTORS_FILE}: it is made anew")
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -18,13 +18,16 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec import Struct
 
+from memhtml.index.database import VECTORS_FILE
+from memhtml.store.plain import require_plain
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Rows = NDArray[np.float32]
 
-FILE_NAME = "vectors.f32"
+FILE_NAME = VECTORS_FILE
 LONGEST_TAIL = 1024
 """Rows that are read from the database each time a process starts, before they are appended to the file."""
 
@@ -100,13 +103,18 @@ class Matrices:
         return made
 
     def _mapped(self, connection: sqlite3.Connection, dimension: int) -> Rows:
-        """The rows of the file; none when it is missing, or made from other vectors than the database's."""
+        """The rows of the file; none when it is missing, or made from other vectors than the database's.
+
+        Raises:
+            UnsafeFileError: a link, a device or a FIFO has come to be there since the index was opened.
+        """
         import numpy as np
 
         none = np.empty((0, dimension), dtype=np.float32)
         if self._path is None:
             return none
         try:
+            require_plain(self._path)
             with self._path.open("rb") as file:
                 count = _described(connection, file, dimension)
             if count == 0:
@@ -121,11 +129,13 @@ class Matrices:
             return False
         try:
             if len(made.base):
+                require_plain(self._path)
                 with self._path.open("r+b") as file:
                     _write(file, made, len(made.base))
             else:
                 fresh = self._path.with_name(f"{FILE_NAME}.{os.getpid()}.new")
-                with fresh.open("wb") as file:
+                fresh.unlink(missing_ok=True)
+                with fresh.open("xb") as file:  # never through a link that waits there
                     _write(file, made, 0)
                 fresh.replace(self._path)
         except OSError:

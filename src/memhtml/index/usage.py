@@ -7,11 +7,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from memhtml.domain.errors import UnsafeFileError
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.index import counting, sidecar, state
 from memhtml.index.connections import Connections
 from memhtml.index.database import Kind
 from memhtml.index.state import Access
+from memhtml.store.plain import require_plain
 
 
 class ImportReport(Struct, frozen=True):
@@ -64,12 +66,14 @@ class Usage:
 def restored(kept: Usage, folder: Path) -> str:
     """Merge the sidecar in ``folder`` into an empty state; says in a sentence what came of it."""
     path = folder / sidecar.SIDECAR
-    if path.is_symlink() or path.parent.is_symlink():
-        return "the sidecar of the state is a symbolic link, which is never followed; it starts empty"
     try:
+        require_plain(path.parent)
+        require_plain(path)
         report = kept.import_lines(path.read_bytes())
     except FileNotFoundError:
         return "there is no sidecar to restore the state from; it starts empty"
+    except UnsafeFileError as error:
+        return f"the state starts empty, since its sidecar is unsafe: {error.message}"
     except OSError as error:
         return f"the sidecar of the state could not be read ({error.strerror}); it starts empty"
     bad = f", and {report.skipped} bad lines were left out" if report.skipped else ""

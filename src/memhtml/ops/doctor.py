@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.errors import IndexTooNewError, MemhtmlError, UnsafeFileError
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.paths import is_archived
 from memhtml.domain.vocabulary import Status
+from memhtml.ops.advice import suggestions
 from memhtml.ops.changing import Desk, Staged, Told, change
 from memhtml.workspace.notice import Notice
 
@@ -22,6 +23,7 @@ STALE_HASH = "stale-hash"
 STATUS_AND_PLACE = "status-and-place"
 CLONE_SETTINGS = "clone-settings"
 INDEX_DIFFERS = "index-differs"
+INDEX_CLOSED = "index-closed"
 
 _ADVICE = {
     "unreadable-file": "edit the file until this is gone; memhtml read PATH shows it",
@@ -57,7 +59,7 @@ class Health(Struct, frozen=True):
         healthy: nothing is wrong (any more).
         findings: what is: repository first, then files, then the index.
         repaired: what was wrong and was put right.
-        memories: how many are indexed.
+        memories: how many are indexed; 0 when the index cannot be opened.
         commit: the commit of the repair, if files were changed.
     """
 
@@ -91,23 +93,50 @@ def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
     if fix and any(finding.repairable for finding in before):
         commit = _repaired(workspace, before)
         after = tuple(_examined(workspace))
-    with workspace.index.reading() as view:
-        memories = view.total
+    memories, incidents = _indexed(workspace)
     return Health(
         healthy=not after,
         findings=after,
         repaired=tuple(finding for finding in before if finding not in after),
         memories=memories,
         commit=commit,
-        warnings=tuple(Notice("INDEX_DAMAGED", incident) for incident in workspace.index.incidents),
+        warnings=tuple(Notice("INDEX_DAMAGED", incident) for incident in incidents),
     )
+
+
+def _indexed(workspace: Workspace) -> tuple[int, tuple[str, ...]]:
+    """How many memories are indexed, and what was damaged; nothing of either when the index cannot be opened."""
+    if _closed_index(workspace) is not None:
+        return 0, ()
+    with workspace.index.reading() as view:
+        return view.total, workspace.index.incidents
+
+
+def _closed_index(workspace: Workspace) -> Finding | None:
+    """What keeps the index from being opened: a link in its place, or a later memhtml that made it."""
+    try:
+        _ = workspace.index
+    except (UnsafeFileError, IndexTooNewError) as error:
+        message = f"the index was not looked at: {error.message}"
+        return Finding(INDEX_CLOSED, None, message, "; ".join(suggestions(error)), repairable=False)
+    return None
 
 
 def _examined(workspace: Workspace) -> Iterator[Finding]:
     repository = workspace.repository
     for seen in repository.check():
         yield Finding(seen.code, seen.path, seen.message, seen.fix, seen.repairable)
-    index = workspace.index
+    closed = _closed_index(workspace)
+    if closed is None:
+        yield from _index(workspace)
+    else:
+        yield closed
+    for file, name in workspace.settings.ignored:
+        yield Finding("unknown-setting", file, f"{file} sets {name}, which is not heard there", "take it out", False)  # noqa: FBT003 - the last field
+
+
+def _index(workspace: Workspace) -> Iterator[Finding]:
+    repository, index = workspace.repository, workspace.index
     report = index.verify(repository)
     for problem in index.problems():
         repairable = problem.code == STALE_HASH or (problem.code == STATUS_AND_PLACE and is_archived(problem.path))
@@ -117,8 +146,6 @@ def _examined(workspace: Workspace) -> Iterator[Finding]:
         message = f"the index differs from the files in {report.differences} of {report.rows} rows"
         yield Finding(INDEX_DIFFERS, None, message, "memhtml index rebuild", repairable=True)
     yield from _vectors(workspace)
-    for file, name in workspace.settings.ignored:
-        yield Finding("unknown-setting", file, f"{file} sets {name}, which is not heard there", "take it out", False)  # noqa: FBT003 - the last field
 
 
 def _vectors(workspace: Workspace) -> Iterator[Finding]:

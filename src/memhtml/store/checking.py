@@ -116,7 +116,8 @@ def _work_files(layout: Layout) -> Iterator[Finding]:
         name = path.rpartition("/")[2]
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             message = f"{_shown(path)} is a symbolic link, a device or a FIFO; it is never followed"
-            yield Finding(path, "unsafe-file", message, "put a plain file there")
+            fix = f"remove {path}" if path.startswith(HOUSE) else "put a plain file there"
+            yield Finding(path, "unsafe-file", message, fix)
         elif (
             stat.S_ISREG(mode) and name.endswith(SUFFIX) and not is_generated(path) and path.partition("/")[0] in ROOTS
         ):

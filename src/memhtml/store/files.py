@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from memhtml.domain.errors import StorageError, UnsafeFileError, WriteConflictError
+from memhtml.store.plain import is_reparse_point
 
 TEMPORARY = ".memhtml-{}.tmp"
 """Name of the n-th file on its way, beside the file that it will become. Only the holder of the lock makes them."""
@@ -267,7 +268,7 @@ def _step(folder: Folder, segment: str, *, make: bool) -> Folder | None:
     where = folder.where / segment
     if seen is None:
         return None
-    if stat.S_ISLNK(seen.st_mode) or _is_reparse_point(seen):
+    if stat.S_ISLNK(seen.st_mode) or is_reparse_point(seen):
         raise UnsafeFileError(
             f"{where} is a symbolic link, and links are never followed",
             suggestions=("put a real folder there",),
@@ -313,7 +314,7 @@ def _place(folder: Folder, temporary: str, entry: str) -> bool:
 
 
 def _require_file(seen: os.stat_result, path: str) -> None:
-    if not stat.S_ISREG(seen.st_mode) or _is_reparse_point(seen):
+    if not stat.S_ISREG(seen.st_mode) or is_reparse_point(seen):
         kinds = {
             stat.S_IFLNK: "a symbolic link",
             stat.S_IFDIR: "a folder",
@@ -322,11 +323,6 @@ def _require_file(seen: os.stat_result, path: str) -> None:
         }
         what = kinds.get(stat.S_IFMT(seen.st_mode), "no plain file")
         raise UnsafeFileError(f"{path} is {what}, and a memory is a file", suggestions=("put a plain file there",))
-
-
-def _is_reparse_point(seen: os.stat_result) -> bool:
-    # Junctions on Windows are neither links nor folders to stat.
-    return bool(getattr(seen, "st_reparse_tag", 0))
 
 
 @contextmanager

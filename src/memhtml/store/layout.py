@@ -6,8 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from memhtml.domain.errors import NotAStoreError, StorageError, StoreMissingError, UnsafeFileError
+from memhtml.domain.errors import NotAStoreError, StorageError, StoreMissingError
 from memhtml.domain.paths import ROOTS
+from memhtml.store.plain import require_plain
 
 HOUSE = ".memhtml"
 """Databases, state and settings; git ignores it but for what init lists."""
@@ -104,11 +105,7 @@ def refuse_linked_house(root: Path) -> None:
     Raises:
         UnsafeFileError: their folder is a symbolic link.
     """
-    if (root / HOUSE).is_symlink():
-        raise UnsafeFileError(
-            f"{root / HOUSE} is a symbolic link, and links are never followed",
-            suggestions=("put a real folder there",),
-        )
+    require_plain(root / HOUSE, "put a real folder there")
 
 
 def looks_like_store(root: Path) -> bool:
