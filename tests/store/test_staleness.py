@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,3 +100,34 @@ def test_no_lock_is_no_work(store: Repository) -> None:
     """Nothing is there, nothing is asked."""
     clear_stale(store.layout, "refs/heads/main", wait=0)
     assert lock_files(store.layout, None) == ()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the editor waits at a FIFO")
+def test_a_write_that_waits_for_an_open_commit_message_goes_on_top_of_it(
+    store: Repository,
+    person: Person,
+    put: Callable[[str, bytes], CommitId],
+    environment: dict[str, str],
+    tmp_path: Path,
+) -> None:
+    """It is judged on the branch as it is when the person's git has ended."""
+    put("areas/a.html", b"old")
+    person.write("areas/a.html", "by hand")
+    pipe = tmp_path / "message"
+    os.mkfifo(pipe)
+    lock = next(path for path in (store.root / ".git").rglob("lock") if path.is_file())
+    editor = {**environment, "GIT_EDITOR": f'sh -c \'cat "{pipe}" > "$1"\' --'}
+    author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    with subprocess.Popen(["git", *author, "commit", "--quiet", "--all"], cwd=store.root, env=editor) as commit:
+        with pipe.open("w") as message:  # the editor is open, and so is what it locks
+            os.truncate(lock, 0)
+            writer = threading.Thread(target=put, args=("areas/b.html", b"new"))
+            writer.start()
+            while not lock.stat().st_size:
+                pass
+            message.write("by hand")
+        assert commit.wait() == 0
+    writer.join()
+    assert person.git("log", "-2", "--format=%s").splitlines() == ["memory(write): areas/b.html", "by hand"]
+    assert (person.shown("areas/a.html"), person.shown("areas/b.html")) == ("by hand", "new")
+    assert person.status() == ""

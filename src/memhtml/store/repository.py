@@ -105,9 +105,10 @@ class Repository:
 
         with self._locked(self._wait) as site:
             _settle_if_pending(site)
+            clear_stale(self.layout, read_head(self.layout, site.git).branch, wait=self._wait)
+            # Only now: a git that was waited for has moved the branch.
             head = read_head(self.layout, site.git)
             refuse_unless_on_branch(self.layout, head)
-            clear_stale(self.layout, head.branch, wait=self._wait)
             with Objects(self.layout, site.git) as objects:
                 transaction = Transaction(site, Snapshot(objects, head.commit))
                 try:

@@ -40,8 +40,9 @@ def settle(site: Site) -> None:
         GitError: git refused.
     """
     intents = site.journal.read()
+    clear_stale(site.layout, read_head(site.layout, site.git).branch, wait=site.wait)
+    # Only now: a git that was waited for has moved the branch.
     head = read_head(site.layout, site.git)
-    clear_stale(site.layout, head.branch, wait=site.wait)
     with Objects(site.layout, site.git) as objects:
         snapshot = Snapshot(objects, head.commit)
         staged: Mapping[str, BlobId] = {}
