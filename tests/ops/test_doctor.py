@@ -123,3 +123,17 @@ def test_a_link_in_place_of_a_database_is_found_and_the_rest_is_looked_at(
     with pytest.raises(UnsafeFileError):
         search(workspace, Request(CLAIM))
     assert not (tmp_path / "outside").exists()
+
+
+def test_a_memory_whose_file_was_deleted_by_hand_is_found_and_not_brought_back(workspace: Workspace) -> None:
+    """Only a person knows whether that was meant; once it is committed there is nothing to find."""
+    path = write(workspace, fact(CLAIM)).path
+    root = workspace.repository.root
+    (root / path).unlink()
+    for fix in (False, True):
+        found = doctor(workspace, fix=fix)
+        assert [(one.code, one.path, one.repairable) for one in found.findings] == [("missing-file", path, False)]
+        assert f"checkout HEAD -- {path}" in (found.findings[0].fix or "")
+        assert not (root / path).exists()
+    commit_all(workspace)
+    assert doctor(workspace).healthy

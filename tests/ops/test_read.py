@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from memhtml.ops.reinforce import reinforce
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
 
-from .conftest import Hands, fact
+from .conftest import Hands, fact, git
 
 
 def test_read_gives_everything_that_the_file_says(workspace: Workspace) -> None:
@@ -131,3 +132,19 @@ def test_an_invalid_path_says_how_one_is_written(workspace: Workspace) -> None:
     with pytest.raises(InvalidPathError) as caught:
         read(workspace, ["notes/a.html"])
     assert caught.value.suggestions
+
+
+def test_a_memory_whose_file_was_deleted_by_hand_is_said_to_be_in_the_branch(workspace: Workspace) -> None:
+    """With the command that brings it back, also when the loss is staged; that command works."""
+    path = write(workspace, fact("Drain before every deploy.")).path
+    root = workspace.repository.root
+    for staged in (False, True):
+        (root / path).unlink()
+        if staged:
+            git(root, "add", "-A")
+        with pytest.raises(PathNotFoundError, match="in the branch, but its file is not in the work tree") as caught:
+            read(workspace, [path])
+        restore = shlex.split(caught.value.suggestions[0])
+        assert restore == ["git", "-C", str(root), "checkout", "HEAD", "--", path]
+        git(root, *restore[3:])
+        assert read(workspace, [path]).memories[0].memory is not None

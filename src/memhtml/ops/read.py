@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.errors import MemhtmlError, PathNotFoundError
 from memhtml.domain.memory import Citation, Entity, Facet, Instant, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, Status, TaskStatus
 from memhtml.ops.resolve import Place, where
@@ -102,13 +102,13 @@ def read(workspace: Workspace, paths: Sequence[str], *, html: bool = False, coun
     """The memories at ``paths`` as they are in the work tree, hand edits included; old paths resolved.
 
     Raises:
-        PathNotFoundError: one of them is nowhere; none is counted then.
+        PathNotFoundError: one of them is nowhere, or only in the branch; none is counted then.
         UnsafeFileError: a link, a device or a FIFO is there.
     """
     repository = workspace.repository
     repository.recover_if_needed()
     places = [where(workspace, path) for path in paths]
-    files = [repository.read_work(place.path) for place in places]
+    files = [_file(workspace, place) for place in places]
     counted, warnings = _count(workspace, [place.path for place in places] if count else [])
     return ReadMemories(
         tuple(
@@ -117,6 +117,19 @@ def read(workspace: Workspace, paths: Sequence[str], *, html: bool = False, coun
         ),
         warnings,
     )
+
+
+def _file(workspace: Workspace, place: Place) -> bytes:
+    repository = workspace.repository
+    try:
+        return repository.read_work(place.path)
+    except PathNotFoundError as error:  # the branch has it, or there would be no place
+        from memhtml.store.checking import restoring  # for a loss alone
+
+        raise PathNotFoundError(
+            f"{place.path} is in the branch, but its file is not in the work tree",
+            suggestions=(restoring(repository.layout, place.path), "commit that it is deleted, if that was meant"),
+        ) from error
 
 
 def _count(workspace: Workspace, paths: Sequence[MemoryPath]) -> tuple[frozenset[MemoryPath], tuple[Notice, ...]]:

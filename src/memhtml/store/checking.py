@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from memhtml.store.journal import Journal
 from memhtml.store.layout import HOUSE, Layout
 from memhtml.store.names import twin_key
 from memhtml.store.objects import FILE_MODES
+from memhtml.store.reading import uncommitted
 from memhtml.store.refs import read_head, refuse_unless_on_branch
 from memhtml.store.staleness import lock_files
 
@@ -47,7 +49,9 @@ def check(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
     yield from _standing(layout, git)
     yield from _settings(git)
     yield from _integrity(git)
-    yield from _branch_files(git, read_head(layout, git).commit)
+    commit = read_head(layout, git).commit
+    yield from _branch_files(git, commit)
+    yield from _missing_files(layout, git, commit)
     yield from _work_files(layout)
 
 
@@ -109,6 +113,18 @@ def _branch_files(git: Git, commit: CommitId | None) -> Iterator[Finding]:
         if len(paths) > 1:
             message = f"{', '.join(map(_shown, paths))} differ only in letter case or Unicode form"
             yield Finding(paths[0], "twins", message, "rename one of them")
+
+
+def _missing_files(layout: Layout, git: Git, commit: CommitId | None) -> Iterator[Finding]:
+    """Memories of the branch that somebody deleted; whether that was meant, only they know."""
+    for path in sorted(uncommitted(git, WorkTree(layout.root), commit).deleted):
+        message = f"{path} is in the branch, but its file is not in the work tree"
+        yield Finding(path, "missing-file", message, f"{restoring(layout, path)}; or commit that it is deleted")
+
+
+def restoring(layout: Layout, path: str) -> str:
+    """The command that brings a file of the branch back into the work tree, whether its loss is staged or not."""
+    return f"git -C {shlex.quote(str(layout.root))} checkout HEAD -- {shlex.quote(path)}"
 
 
 def _work_files(layout: Layout) -> Iterator[Finding]:
