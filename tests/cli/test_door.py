@@ -207,3 +207,24 @@ def test_a_person_at_a_terminal_reads_text_and_errors_on_standard_error() -> Non
     assert done.returncode == 2
     assert done.stderr.startswith(b"memhtml: there is no command")
     assert b"\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("text", ["[\x00garbage", 'lock_wait = "soon"\n'])
+def test_a_broken_settings_file_stops_neither_doctor_nor_help_nor_what_mends_it(
+    process: Command, tmp_path: Path, text: str
+) -> None:
+    """Everything else refuses, names the file and says what to do."""
+    root = ("--root", str(tmp_path / "store"))
+    assert process("init", *root).status == 0
+    file = tmp_path / "store" / ".memhtml" / "config.toml"
+    file.write_text(text)
+    for words in (["search", "x"], ["config", "list"], ["status"]):
+        outcome = process(*words, *root)
+        assert (outcome.status, outcome.code) == (1, "ERR_INVALID_SETTING")
+        assert str(file) in outcome.envelope["error"]
+        assert f"edit {file}" in outcome.envelope["suggestions"]
+    for words in (["help"], ["--version"], ["agents-doc"]):
+        assert process(*words, *root).status == 0
+    found = process("doctor", *root).envelope["data"]["findings"]
+    assert [(one["code"], one["path"]) for one in found] == [("bad-setting", str(file))]
+    assert f"edit {file}" in found[0]["fix"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from memhtml.config.settings import SETTINGS, Settings, Source, check, load, setting
-from memhtml.domain.errors import InvalidSettingError
+from memhtml.config.settings import SETTINGS, Fault, Settings, Source, check, load, setting
+from memhtml.domain.errors import InvalidSettingError, UnsafeFileError
 
 
 class Places:
@@ -20,10 +21,14 @@ class Places:
         self.store_file = self.root / ".memhtml" / "config.toml"
         self.store_file.parent.mkdir(parents=True)
 
-    def load(self, flags: dict[str, str] | None = None, variables: dict[str, str] | None = None) -> Settings:
+    def load(
+        self, flags: dict[str, str] | None = None, variables: dict[str, str] | None = None, *, forgiving: bool = False
+    ) -> Settings:
         """Read the settings; the root is named unless a test does so itself."""
         given = {"root": str(self.root)} if flags is None else flags
-        return load(given, {"HOME": str(self.folder), **(variables or {})}, self.user_file, self.folder)
+        return load(
+            given, {"HOME": str(self.folder), **(variables or {})}, self.user_file, self.folder, forgiving=forgiving
+        )
 
 
 @pytest.fixture
@@ -182,3 +187,64 @@ def test_every_setting_has_a_variable_of_its_own_and_no_secret_is_in_a_store() -
     assert len({row.variable for row in SETTINGS}) == len(SETTINGS)
     assert all(row.variable == f"MEMHTML_{row.name.upper()}" for row in SETTINGS)
     assert not any(row.secret and row.in_store for row in SETTINGS)
+
+
+def test_a_broken_value_in_a_file_is_refused_with_the_command_that_takes_it_out(places: Places) -> None:
+    """Another one for the store's file than for the user's."""
+    places.store_file.write_text('lock_wait = "soon"\n')
+    places.user_file.write_text('embed = "maybe"\n')
+    with pytest.raises(InvalidSettingError) as caught:
+        places.load({"root": str(places.root), "embed": "on"})
+    assert caught.value.suggestions == ("memhtml config unset lock_wait", f"edit {places.store_file}")
+    places.store_file.unlink()
+    with pytest.raises(InvalidSettingError) as caught:
+        places.load()
+    assert "memhtml config unset embed --user" in caught.value.suggestions
+
+
+def test_what_is_wrong_in_files_is_passed_over_and_told_where_that_is_asked_for(places: Places) -> None:
+    """The rest of the file is heard; a flag that is wrong is still refused, and nothing wrong is no fault."""
+    places.user_file.write_text("lock_wait = ")
+    places.store_file.write_text('embed = "off"\nlock_wait = "soon"\nfuture = "x"\n')
+    settings = places.load(forgiving=True)
+    assert (settings.embed, settings.lock_wait) == ("off", 30.0)
+    assert settings.ignored == ((str(places.store_file), "future"),)
+    user, store = settings.faults
+    assert user.file == str(places.user_file)
+    assert "is no valid TOML" in user.message
+    assert f"edit {places.user_file}" in user.fix
+    assert store == Fault(
+        str(places.store_file),
+        f"lock_wait ({places.store_file}) takes a number of seconds from 0 to 3600",
+        f"memhtml config unset lock_wait; or edit {places.store_file}",
+    )
+    with pytest.raises(InvalidSettingError):
+        places.load({"root": str(places.root), "embed": "maybe"}, forgiving=True)
+    places.user_file.unlink()
+    places.store_file.unlink()
+    assert places.load(forgiving=True) == places.load()
+    assert places.load().faults == ()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and FIFOs as POSIX has them")
+def test_the_stores_file_is_not_read_through_a_link_nor_from_a_fifo_and_the_users_may_be_a_link(
+    places: Places,
+) -> None:
+    """A clone brings the one; the other is where its owner keeps it."""
+    elsewhere = places.folder / "elsewhere.toml"
+    elsewhere.write_text("lock_wait = 7\n")
+    places.user_file.symlink_to(elsewhere)
+    assert places.load().lock_wait == 7
+    places.store_file.symlink_to(elsewhere)
+    with pytest.raises(UnsafeFileError, match=r"config\.toml is a symbolic link"):
+        places.load()
+    assert [fault.fix for fault in places.load(forgiving=True).faults] == [f"remove {places.store_file}"]
+    places.store_file.unlink()
+    os.mkfifo(places.store_file)
+    with pytest.raises(UnsafeFileError, match="FIFO"):
+        places.load()
+    places.store_file.unlink()
+    places.store_file.parent.rmdir()
+    places.store_file.parent.symlink_to(places.folder)
+    with pytest.raises(UnsafeFileError):
+        places.load()

@@ -28,10 +28,14 @@ class Hands:
         return self.instant
 
 
-def opened(root: Path, embed: str = "off", clock: Hands | None = None, **variables: str) -> Workspace:
+def opened(
+    root: Path, embed: str = "off", clock: Hands | None = None, *, forgiving: bool = False, **variables: str
+) -> Workspace:
     """A workspace on ``root``, with this process's environment."""
     known = {**os.environ, **variables}  # noqa: TID251 - handed on to git
-    settings = load({"root": str(root), "embed": embed}, known, root.parent / "user.toml", root.parent)
+    settings = load(
+        {"root": str(root), "embed": embed}, known, root.parent / "user.toml", root.parent, forgiving=forgiving
+    )
     return Workspace(settings, variables=known, clock=clock or Hands())
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from memhtml.config.settings import Source
 from memhtml.domain.errors import (
+    DirtyTreeError,
     InvalidSettingError,
 )
 from memhtml.ops.config import set_setting
@@ -73,3 +74,31 @@ def test_a_users_setting_goes_to_the_users_file_and_a_secret_is_not_shown(
         assert file.stat().st_mode & 0o077 == 0
     assert set_setting(workspace, "embed_key", None, user=True).changed is True
     assert file.read_text() == ""
+
+
+def test_a_value_that_cannot_be_is_taken_out_by_the_command_for_that(workspace: Workspace) -> None:
+    """Also when another one is broken too: the change is done, and says what holds."""
+    root = workspace.repository.root
+    by_hand(workspace, ".memhtml/config.toml", 'embed = "maybe"\nlock_wait = "soon"\n')
+    commit_all(workspace)
+    assert set_setting(workspace, "lock_wait", None, user=False).effective == "30"
+    assert (root / ".memhtml/config.toml").read_text() == 'embed = "maybe"\n'
+    assert set_setting(workspace, "embed", "off", user=False).effective == "off"
+    by_hand(workspace, ".memhtml/config.toml", "[garbage")
+    commit_all(workspace)
+    with pytest.raises(InvalidSettingError, match="no valid TOML") as caught:
+        set_setting(workspace, "embed", "on", user=False)
+    assert "edit .memhtml/config.toml" in caught.value.suggestions
+
+
+def test_a_broken_file_that_is_not_committed_is_said_to_be_broken(workspace: Workspace) -> None:
+    """To commit it would keep it; a sound one that is not committed is told apart."""
+    root = workspace.repository.root
+    file = by_hand(workspace, ".memhtml/config.toml", "[garbage")
+    with opened(root, forgiving=True) as again, pytest.raises(DirtyTreeError, match="no valid TOML") as caught:
+        set_setting(again, "lock_wait", "5", user=False)
+    assert caught.value.suggestions[0].startswith(f"edit {file}")
+    file.write_text('embed = "off"\n')
+    with opened(root, forgiving=True) as again, pytest.raises(DirtyTreeError) as caught:
+        set_setting(again, "lock_wait", "5", user=False)
+    assert "TOML" not in caught.value.message

@@ -75,7 +75,8 @@ def _attempt(
 
 def _result(operation: Operation, call: Call, streams: Streams, variables: Mapping[str, str]) -> object:
     arguments = bind(operation, feed(operation, call.raw, streams))
-    settings = load(call.settings, variables, user_file(variables), _working_folder())
+    forgiving = operation.mends or operation.document
+    settings = load(call.settings, variables, user_file(variables), _working_folder(), forgiving=forgiving)
     with (
         ProgressLine(streams) as progress,
         Workspace(settings, variables=variables, progress=progress) as workspace,

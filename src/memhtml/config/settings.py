@@ -14,7 +14,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from memhtml.config.environment import home
-from memhtml.domain.errors import InvalidSettingError
+from memhtml.domain.errors import InvalidSettingError, MemhtmlError, UnsafeFileError
+from memhtml.store.plain import require_plain
 
 STORE_FILE = ".memhtml/config.toml"
 LONGEST_VALUE = 4096
@@ -102,12 +103,21 @@ class Value(Struct, frozen=True):
     origin: str
 
 
+class Fault(Struct, frozen=True):
+    """Something wrong in a settings file that was passed over: a sentence, and what to do."""
+
+    file: str
+    message: str
+    fix: str
+
+
 class Settings(Struct, frozen=True):
     """Everything configured, read once.
 
     Attributes:
         values: each with its source, in table order; a secret shows only that it is set.
         ignored: (file, name) of what is unknown to this version, or not allowed where it stands.
+        faults: what is wrong in the files, the user's first; only of a forgiving `load`.
     """
 
     root: Path
@@ -118,6 +128,7 @@ class Settings(Struct, frozen=True):
     lock_wait: float
     values: tuple[Value, ...]
     ignored: tuple[tuple[str, str], ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 def setting(name: str) -> Setting:
@@ -136,15 +147,25 @@ def setting(name: str) -> Setting:
     )
 
 
-def load(flags: Mapping[str, str], variables: Mapping[str, str], user_file: Path, working_folder: Path) -> Settings:
+def load(
+    flags: Mapping[str, str],
+    variables: Mapping[str, str],
+    user_file: Path,
+    working_folder: Path,
+    *,
+    forgiving: bool = False,
+) -> Settings:
     """Read every setting from its strongest source.
 
     An empty environment variable counts as absent. ``working_folder`` is what a relative root starts from.
+    ``forgiving`` is for what mends settings: what is wrong in a file is passed over, and told in ``faults``.
 
     Raises:
         InvalidSettingError: a value is outside what its setting takes, or a file is no TOML; the source is named.
+        UnsafeFileError: the store's file, or its folder, is a link, a device or a FIFO.
     """
-    user = _read_file(user_file)
+    faults: list[Fault] | None = [] if forgiving else None
+    user = _heard(user_file, Source.USER, faults)
     outside = (
         (Source.FLAG, {name: (text, f"--{name.replace('_', '-')}") for name, text in flags.items()}),
         (Source.ENVIRONMENT, {row.name: (variables.get(row.variable, ""), row.variable) for row in SETTINGS}),
@@ -152,7 +173,7 @@ def load(flags: Mapping[str, str], variables: Mapping[str, str], user_file: Path
     of_user = (Source.USER, {name: (text, str(user_file)) for name, text in user.items()})
     root = _folder(_first(setting("root"), (*outside, of_user)), home(variables), working_folder)
     store_file = root / STORE_FILE
-    store = _read_file(store_file)
+    store = _heard(store_file, Source.STORE, faults)
     allowed = {row.name for row in SETTINGS if row.in_store}
     of_store = (Source.STORE, {k: (v, str(store_file)) for k, v in store.items() if k in allowed})
     values = tuple(_first(row, (*outside, of_store, of_user)) for row in SETTINGS)
@@ -170,6 +191,7 @@ def load(flags: Mapping[str, str], variables: Mapping[str, str], user_file: Path
             *((str(store_file), name) for name in sorted(store) if name not in allowed),
             *((str(user_file), name) for name in sorted(user) if name not in known),
         ),
+        faults=tuple(faults or ()),
     )
 
 
@@ -180,8 +202,9 @@ def _first(row: Setting, layers: tuple[_Layer, ...]) -> Value:
     for source, texts in layers:
         text, origin = texts.get(row.name, ("", ""))
         if text:
-            _check_text(row, text, origin)
-            return Value(row.name, text, source, origin)
+            value = Value(row.name, text, source, origin)
+            _check_text(value)
+            return value
     return Value(row.name, row.default, Source.DEFAULT, "")
 
 
@@ -193,13 +216,58 @@ def _shown(value: Value, root: Path) -> Value:
     return value
 
 
-def _read_file(file: Path) -> Mapping[str, str]:
+def _heard(file: Path, source: Source, faults: list[Fault] | None) -> Mapping[str, str]:
+    """What ``file`` says; with ``faults`` without what is wrong in it, which goes there."""
+    try:
+        table = _read_file(file, source)
+    except (InvalidSettingError, UnsafeFileError) as error:
+        if faults is None:
+            raise
+        faults.append(_fault(file, error))
+        return {}
+    return (
+        table
+        if faults is None
+        else {k: v for k, v in table.items() if _takes(k, Value(k, v, source, str(file)), faults)}
+    )
+
+
+def _takes(name: str, value: Value, faults: list[Fault]) -> bool:
+    row = next((row for row in SETTINGS if row.name == name), None)
+    try:
+        if row is not None and value.value:
+            _check(row, value)
+    except InvalidSettingError as error:
+        faults.append(_fault(Path(value.origin), error))
+        return False
+    return True
+
+
+def _fault(file: Path, error: MemhtmlError) -> Fault:
+    return Fault(str(file), error.message, "; or ".join(error.suggestions))
+
+
+def _mending(value: Value) -> tuple[str, ...]:
+    """How to get rid of a value that cannot be."""
+    if value.source in {Source.STORE, Source.USER}:
+        user = " --user" if value.source is Source.USER else ""
+        return (f"memhtml config unset {value.name}{user}", f"edit {value.origin}")
+    return ("memhtml config list",)
+
+
+def _read_file(file: Path, source: Source) -> Mapping[str, str]:
+    if source is Source.STORE:  # a person's own file may be a link, but a clone's would lead out of it
+        require_plain(file.parent, "put a real folder there")
+        require_plain(file, f"remove {file}")
     try:
         data = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
-        raise InvalidSettingError(f"{file} cannot be read ({type(error).__name__})") from error
+        raise InvalidSettingError(
+            f"{file} cannot be read ({type(error).__name__})",
+            suggestions=(f"see to it that {file} is a file of yours",),
+        ) from error
     return parse_file(data, str(file))
 
 
@@ -215,7 +283,10 @@ def parse_file(data: bytes, name: str) -> Mapping[str, str]:
         table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        raise InvalidSettingError(f"{name} is no valid TOML: {reason}", suggestions=(f"edit {name}",)) from error
+        raise InvalidSettingError(
+            f"{name} is no valid TOML: {reason}",
+            suggestions=(f"edit {name}", "take the file away: every setting has a default"),
+        ) from error
     return {key: _scalar(value) for key, value in table.items() if isinstance(value, str | int | float)}
 
 
@@ -225,9 +296,13 @@ def _scalar(value: str | float) -> str:
     return str(value)
 
 
-def _check_text(row: Setting, text: str, origin: str) -> None:
+def _check_text(value: Value) -> None:
+    text = value.value
     if "\0" in text or "\n" in text or len(text) > LONGEST_VALUE:
-        raise InvalidSettingError(f"{row.name} ({origin}) is no line of at most {LONGEST_VALUE} characters")
+        raise InvalidSettingError(
+            f"{value.name} ({value.origin}) is no line of at most {LONGEST_VALUE} characters",
+            suggestions=_mending(value),
+        )
 
 
 def _folder(value: Value, user_home: Path, working_folder: Path) -> Path:
@@ -242,7 +317,7 @@ def _embed(value: Value) -> str:
         return value.value
     raise InvalidSettingError(
         f"embed ({value.origin}) takes on, off, or a space as NAME@DIMENSION",
-        suggestions=("memhtml config set embed on",),
+        suggestions=("memhtml config set embed on", *_mending(value)),
     )
 
 
@@ -251,7 +326,9 @@ def _url(value: Value) -> str | None:
         return None
     if value.value.startswith(("http://", "https://")):
         return value.value.rstrip("/")
-    raise InvalidSettingError(f"embed_url ({value.origin}) takes an address that begins with http:// or https://")
+    raise InvalidSettingError(
+        f"embed_url ({value.origin}) takes an address that begins with http:// or https://", suggestions=_mending(value)
+    )
 
 
 def _seconds(value: Value) -> float:
@@ -261,7 +338,9 @@ def _seconds(value: Value) -> float:
         seconds = -1.0
     if 0 <= seconds <= 3600:  # noqa: PLR2004 - an hour
         return seconds
-    raise InvalidSettingError(f"{value.name} ({value.origin}) takes a number of seconds from 0 to 3600")
+    raise InvalidSettingError(
+        f"{value.name} ({value.origin}) takes a number of seconds from 0 to 3600", suggestions=_mending(value)
+    )
 
 
 def check(row: Setting, text: str) -> None:
@@ -270,9 +349,11 @@ def check(row: Setting, text: str) -> None:
     Raises:
         InvalidSettingError: ``row`` does not take ``text``.
     """
-    origin = "config set"
-    _check_text(row, text, origin)
-    value = Value(row.name, text, Source.FLAG, origin)
+    _check(row, Value(row.name, text, Source.FLAG, "config set"))
+
+
+def _check(row: Setting, value: Value) -> None:
+    _check_text(value)
     if row.name == "embed":
         _embed(value)
     elif row.name == "embed_url":

@@ -10,13 +10,16 @@ from msgspec import Struct
 from memhtml.config.edit import with_value
 from memhtml.config.environment import user_file
 from memhtml.config.settings import STORE_FILE, Source, Value, check, load, setting
-from memhtml.domain.errors import InvalidSettingError
+from memhtml.domain.errors import DirtyTreeError, InvalidSettingError
 from memhtml.domain.memory import CommitId
 from memhtml.ops.changing import Desk, Staged, Told, change
 
 if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
+
+
+_STORE_PARTS = tuple(STORE_FILE.split("/"))
 
 
 class SettingValue(Struct, frozen=True):
@@ -108,7 +111,8 @@ def set_setting(workspace: Workspace, name: str, value: str | None, *, user: boo
     file, changed, commit = (
         (*_set_for_user(workspace, row.name, value), None) if user else _set_in_store(workspace, row.name, value)
     )
-    now = load({"root": str(workspace.settings.root)}, workspace.variables, user_file(workspace.variables), Path())
+    user_own, flags = user_file(workspace.variables), {"root": str(workspace.settings.root)}
+    now = load(flags, workspace.variables, user_own, Path(), forgiving=True)  # the change is done: nothing refuses now
     effective = next(each for each in now.values if each.name == row.name)
     shown = "(set)" if row.secret and value is not None else value
     return SettingChanged(row.name, shown, file, changed, effective.value, effective.source, commit)
@@ -122,7 +126,17 @@ def _set_in_store(workspace: Workspace, name: str, value: str | None) -> tuple[s
             desk.transaction.put(STORE_FILE, after)
         return Staged(None, Told(f"memory(config): {'unset' if value is None else 'set'} {name}"))
 
-    done = change(workspace, stage)
+    try:
+        done = change(workspace, stage)
+    except DirtyTreeError as error:  # a file that is broken as well should not be committed before it is mended
+        broken = tuple(fault for fault in workspace.settings.faults if Path(fault.file).parts[-2:] == _STORE_PARTS)
+        if not broken:
+            raise
+        raise DirtyTreeError(
+            f"{error.message}; {broken[0].message}",
+            paths=error.paths,
+            suggestions=(broken[0].fix, *error.suggestions),
+        ) from error
     return STORE_FILE, done.commit is not None, done.commit
 
 

@@ -131,6 +131,8 @@ def _examined(workspace: Workspace) -> Iterator[Finding]:
         yield from _index(workspace)
     else:
         yield closed
+    for fault in workspace.settings.faults:
+        yield Finding("bad-setting", fault.file, fault.message, fault.fix, repairable=False)
     for file, name in workspace.settings.ignored:
         yield Finding("unknown-setting", file, f"{file} sets {name}, which is not heard there", "take it out", False)  # noqa: FBT003 - the last field
 

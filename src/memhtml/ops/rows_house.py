@@ -109,6 +109,7 @@ CARE: tuple[Operation, ...] = (
             "Each finding says what to do. Without --fix nothing is changed, and the exit status is 1 if there is one.",
         ),
         mutates=True,
+        mends=True,
     ),
     Operation(
         name="publish",
@@ -150,6 +151,7 @@ HOUSE: tuple[Operation, ...] = (
         notes=("The store's file is committed: it takes no secret, and nothing that could send a memory elsewhere.",),
         mutates=True,
         needs_store=False,
+        mends=True,
     ),
     Operation(
         name="config unset",
@@ -160,6 +162,7 @@ HOUSE: tuple[Operation, ...] = (
         examples=("memhtml config unset lock_wait",),
         mutates=True,
         needs_store=False,
+        mends=True,
     ),
     Operation(
         name="manifest",
