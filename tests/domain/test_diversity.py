@@ -12,7 +12,7 @@ members = st.lists(st.integers(0, 99), unique=True, max_size=14)
 shares = st.floats(0, 1)
 
 
-def alike(one: int, other: int) -> float:
+def alike(one: float, other: float) -> float:
     """Members of one ten say the same; neighbouring tens are half alike."""
     return {0: 1.0, 1: 0.5}.get(abs(one // 10 - other // 10), 0.0)
 
@@ -47,6 +47,12 @@ def test_a_choice_worked_out() -> None:
     """After 10, its twin 11 has ½·60/61 - ½ < 0, the half-like 20 has ½·60/62 - ¼ and the stranger 50 ½·60/63."""
     assert diversify([10, 11, 20, 50], alike, 2) == (10, 50)
     assert diversify([10, 11, 20, 50], alike, 3) == (10, 20, 50)
+
+
+def test_relevance_outweighs_being_half_alike() -> None:
+    """The second, half like the first, has ½·60/61 - ¼ = .242; the stranger at place 121 has ½·60/181 = .166."""
+    twins = [10 + number / 1000 for number in range(1, 120)]
+    assert diversify([10, 20, *twins, 50], alike, 2) == (10, 20)
 
 
 def test_novelty_alone_spreads_out() -> None:
