@@ -26,8 +26,12 @@ WITHIN = 0.2
 """Difference of relevance up to which twins may change places: agreement decides between rivals, and lifts nothing that
 is far behind."""
 
+LIFT = 0.3
+"""What winning against every twin adds to a relevance; losing takes as much away."""
+
 _SOFTENING = 0.07  # added to the distance of twins: what differs counts more the less differs, but not without end
 _OUTRIGHT = 1 / 3  # of the weight of a denial: what a candidate loses of its relevance at most
+_CLOSEST = 4  # power of their likeness by which contests count: the nearest twin decides, not the crowd
 _RECALL = 0.8  # how much of a sentence's fit is how many of the question's words it has; the rest is how few others
 _UNKNOWN = 0.2  # weight of a word of the question that the index was not asked about: a function word
 _FUNCTION_STEMS = frozenset(map(stem, STOP_WORDS))
@@ -70,7 +74,7 @@ class Dealt(Struct, frozen=True):
 
     Attributes:
         order: places of the candidates as they were given, best first.
-        twins: groups of places that were dealt among themselves, each best first.
+        twins: groups of places that hold near-twins, each best first: what comes after must keep their order.
     """
 
     order: tuple[int, ...]
@@ -93,7 +97,8 @@ def deal(question: Question, candidates: Sequence[Candidate]) -> Dealt:
     newest = sorted({candidate.moment for candidate in candidates}, reverse=True)
     age = {moment: rank for rank, moment in enumerate(newest)}
     order, states = _redealt(order, pairs.states, lambda place: age[candidates[place].moment])
-    return Dealt(tuple(order), tuple(map(tuple, _merged(order, twins, states))))
+    settled = [list(pair) for pair in pairs.settled]
+    return Dealt(tuple(order), tuple(map(tuple, _merged(order, twins, states, settled))))
 
 
 class _Sides:
@@ -148,18 +153,21 @@ class _Pairs:
         self._weighed = [0.0] * len(candidates)
         self.links: list[tuple[int, int]] = []
         self.states: list[tuple[int, int]] = []
+        self.settled: list[tuple[int, int]] = []
         for second, said in enumerate(best):
             for first in range(second):
-                if abs(candidates[first].relevance - candidates[second].relevance) > WITHIN:
-                    continue
                 like = likeness(best[first], said)
-                if like >= TWIN:
+                if like < TWIN:
+                    continue
+                if abs(candidates[first].relevance - candidates[second].relevance) > WITHIN:
+                    self.settled.append((first, second))
+                else:
                     self._compare(first, second, like)
 
     def gain(self, place: int) -> float:
-        """What a candidate wins against its twins, from -1 to 1; 0.0 without twins."""
+        """What a candidate wins against its twins, at most `LIFT`; 0.0 without twins."""
         weighed = self._weighed[place]
-        return self._won[place] / weighed if weighed else 0.0
+        return LIFT * self._won[place] / weighed if weighed else 0.0
 
     def _compare(self, first: int, second: int, like: float) -> None:
         one, other = self._candidates[first], self._candidates[second]
@@ -177,7 +185,7 @@ class _Pairs:
             + weights.length * (mine.length - theirs.length)
         )
         won = math.tanh((small / (1 - alike + _SOFTENING) + my_stand - their_stand) / 2)
-        near = max(alike, like)
+        near = max(alike, like) ** _CLOSEST
         self._won[first] += near * won
         self._won[second] -= near * won
         self._weighed[first] += near

@@ -175,14 +175,16 @@ def _recency(judged: Judged) -> dict[MemoryPath, float | str]:
 def _salience(judged: Judged) -> dict[MemoryPath, float | str]:
     found: dict[MemoryPath, float | str] = {}
     for path, row in judged.rows.items():
+        if row.type is MemoryType.TASK or path.startswith(_PEOPLE):
+            continue
         access = judged.opened.get(path)
-        if access is None or row.type is MemoryType.TASK or path.startswith(_PEOPLE):
+        if access is None:
+            # Ranked last rather than left out, or one open would be worth more than any difference of relevance.
+            found[path] = 0.0
             continue
         hours = None if access.last_opened is None else _hours(access.last_opened, judged.now)
-        value = salience(hours, access.opens, access.outcome)
-        if value > 0:
-            found[path] = round(value, _DECIMALS)
-    return found
+        found[path] = round(salience(hours, access.opens, access.outcome), _DECIMALS)
+    return found if judged.opened else {}
 
 
 def _hours(earlier: Instant, later: Instant) -> float:

@@ -1,0 +1,228 @@
+"""Search from the question to the hits, over a real index."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memhtml.domain.memory import Entity, Instant, MemoryPath
+from memhtml.domain.scope import Scope
+from memhtml.domain.vocabulary import MemoryType
+from memhtml.index.embedding import fill
+from memhtml.index.index import Index
+from memhtml.models.embedder import Embedder
+from memhtml.models.fakes import AlwaysFailing, HashedWords
+from memhtml.retrieve.answer import Answer, Arm, Reason, Request, Trust
+from memhtml.retrieve.search import search
+
+NOW = Instant("2026-03-01T12:00:00Z")
+Write = Callable[..., MemoryPath]
+
+THINGS = ("checkout service", "billing worker", "search index", "mail gateway", "audit log", "login page")
+DEEDS = ("retries failed jobs", "keeps backups", "sends reports", "rotates keys", "closes idle connections")
+DETAILS = ("after a deploy", "on the staging cluster", "for new customers", "during the night", "before each release")
+
+
+def ask(store: Index, query: str, embedder: Embedder | None = None, **more: object) -> Answer:
+    """A search now."""
+    return search(store, embedder, Request(query, **more), NOW)
+
+
+def names(answer: Answer) -> list[str]:
+    """The hits by the names of their files."""
+    return [hit.path.rpartition("/")[2].removesuffix(".html") for hit in answer.hits]
+
+
+def test_the_memory_that_answers_comes_first(store: Index, write: Write) -> None:
+    """By words alone, with its facts and the piece that fits."""
+    write("frozen", "Production deploys are frozen on Friday afternoons.", tags=("deploys",))
+    write("drain", "Drain the queue before a production deploy.", body="It takes a minute.")
+    write("cats", "Tabby cats purr at twenty five hertz.")
+    answer = ask(store, "when are deploys frozen?")
+    assert names(answer)[0] == "frozen"
+    hit = answer.hits[0]
+    assert hit.gist == hit.snippet == "Production deploys are frozen on Friday afternoons."
+    assert (hit.tags, hit.trust, hit.confidence, hit.arms) == (("deploys",), Trust.UNCONTESTED, 1.0, None)
+    assert answer.reason is None
+    assert answer.degraded == ()
+
+
+def test_what_no_finding_arm_found_is_no_answer(store: Index, write: Write) -> None:
+    """The newest and most opened memory does not come up for being new and opened."""
+    write("frozen", "Production deploys are frozen on Fridays.", now="2020-01-01T00:00:00Z")
+    favourite = write("cats", "Tabby cats purr.", now=NOW)
+    for day in range(1, 9):
+        store.state.open_memory(favourite, Instant(f"2026-02-0{day}T00:00:00Z"))
+    assert names(ask(store, "frozen deploys", bar=False)) == ["frozen"]
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("asked_as", ["claim", "question", "keywords"])
+def test_a_memory_stands_above_its_wrong_twins(
+    store: Index, write: Write, seed: int, asked_as: str, *, vectors: bool
+) -> None:
+    """Denied, with another number, of another variant: newer and opened more often in half of the cases."""
+    chance = random.Random(seed)
+    embedder = HashedWords() if vectors else None
+    probes: list[tuple[str, MemoryPath, MemoryPath]] = []
+    for number, (thing, deed) in enumerate((thing, deed) for thing in THINGS for deed in DEEDS):
+        detail = chance.choice(DETAILS)
+        count = chance.randrange(3, 50)
+        family = ("negation", "denied", "number", "qualifier")[number % 4]
+        verb, _, rest = deed.partition(" ")
+        base = verb.removesuffix("s") if verb != "closes" else "close"
+        said = {
+            "negation": (f"The {thing} {deed} {detail}", f"The {thing} doesn't {base} {rest} {detail}"),
+            "denied": (f"The {thing} never {deed} {detail}", f"The {thing} {deed} {detail}"),
+            "number": (
+                f"The {thing} {verb} {count} {rest} {detail}",
+                f"The {thing} {verb} {count + 7} {rest} {detail}",
+            ),
+            "qualifier": (f"The legacy {thing} {deed} {detail}", f"The beta {thing} {deed} {detail}"),
+        }[family]
+        shuffled = said[0].split()[1:]
+        chance.shuffle(shuffled)
+        query = {"claim": said[0], "question": f"Is it true that {said[0].lower()}?", "keywords": " ".join(shuffled)}
+        old, new = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z")
+        newer = chance.random() < 0.5
+        target = write(f"t{number}", f"{said[0]}.", now=old if newer else new)
+        control = write(f"c{number}", f"{said[1]}.", now=new if newer else old)
+        if newer:
+            for day in range(1, 9):
+                store.state.open_memory(control, Instant(f"2026-02-1{day}T00:00:00Z"))
+        probes.append((query[asked_as], target, control))
+    if embedder is not None:
+        fill(store, embedder)
+    for query, target, control in probes:
+        found = [hit.path for hit in ask(store, query, embedder, bar=False).hits]
+        assert target in found, query
+        assert control not in found or found.index(target) < found.index(control), query
+
+
+def test_the_current_state_of_a_thing_comes_first(store: Index, write: Write) -> None:
+    """Of claims that differ in a value that the question does not name, the newest; a named value decides itself."""
+    for number, (value, month) in enumerate((("Berlin", 3), ("Lisbon", 9), ("Oslo", 6))):
+        write(f"c{number}", f"The head office of Northwind is in {value}.", event_at=f"2025-0{month}-01")
+    write("other", "The head office of Southwind is in Madrid.", event_at="2025-12-01")
+    assert names(ask(store, "Where is the head office of Northwind?"))[:3] == ["c1", "c2", "c0"]
+    assert names(ask(store, "Is the head office of Northwind in Berlin?"))[0] == "c0"
+
+
+def test_nothing_is_answered_where_nothing_is(store: Index, write: Write) -> None:
+    """Each with its reason; the bar can be taken away, and the best below it can be asked for."""
+    assert ask(store, "frozen deploys").reason is Reason.STORE_EMPTY
+    write("frozen", "Production deploys are frozen on Fridays.")
+    write("rota", "The release rota changes on Mondays when the team meets.")
+    assert ask(store, "deploys", scope=Scope(workspace="elsewhere")).reason is Reason.SCOPE_EMPTY
+    vague = "which meets the tariff on imported sugar in the kingdom of Sweden"
+    assert ask(store, vague).reason is Reason.NOTHING_RELEVANT
+    assert ask(store, vague).rejected is None
+    rejected = ask(store, vague, rejected=True).rejected
+    assert rejected is not None
+    assert rejected.path.endswith("rota.html")
+    assert names(ask(store, vague, bar=False)) == ["rota"]
+
+
+def test_a_failing_embedder_takes_nothing_but_its_arm(store: Index, write: Write) -> None:
+    """Words answer, and the answer says what failed; without words either, the lanes are down."""
+    write("frozen", "Production deploys are frozen on Fridays.")
+    fill(store, HashedWords())
+    degraded = ask(store, "frozen deploys", AlwaysFailing(256))
+    assert names(degraded) == ["frozen"]
+    assert [one.arm for one in degraded.degraded] == [Arm.VECTOR]
+    assert ask(store, "?!", AlwaysFailing(256)).reason is Reason.LANES_DOWN
+
+
+def test_vectors_of_another_space_or_too_few_are_not_used(store: Index, write: Write) -> None:
+    """The answer names the command that helps."""
+    write("frozen", "Production deploys are frozen on Fridays.")
+    assert "memhtml index embed" in ask(store, "frozen", HashedWords()).degraded[0].why
+    fill(store, HashedWords(64))
+    assert "fake-words@64" in ask(store, "frozen", HashedWords(256)).degraded[0].why
+    assert ask(store, "frozen", HashedWords(64)).degraded == ()
+
+
+def test_a_scope_holds_before_anything_is_cut_off(store: Index, write: Write) -> None:
+    """One memory of a project among hundreds that fit better is found in the project's scope, by both arms."""
+    for number in range(150):
+        write(f"n{number}", f"Deploys deploys deploys are frozen {number}.")
+    write("projects/shop/rule.html", "Friday deploys wait for Ada, who is away, and for the freeze to end.")
+    fill(store, HashedWords())
+    for embedder in (None, HashedWords()):
+        assert names(ask(store, "deploys", embedder, scope=Scope(workspace="shop"), bar=False)) == ["rule"]
+
+
+def test_tasks_and_archived_memories_come_only_when_named(store: Index, write: Write) -> None:
+    """By type, and by the flag."""
+    write("note", "Deploys are frozen on Fridays.")
+    write("projects/shop/tasks/todo.html", "Say why deploys are frozen.", type=MemoryType.TASK, task_status="todo")
+    write("archive/2025/areas/inbox/old.html", "Deploys are frozen on Mondays.")
+    assert names(ask(store, "frozen deploys")) == ["note"]
+    assert names(ask(store, "frozen deploys", scope=Scope(types=frozenset({MemoryType.TASK})))) == ["todo"]
+    assert set(names(ask(store, "frozen deploys", scope=Scope(archived=True)))) == {"note", "old"}
+
+
+def test_the_past_is_asked_with_as_of(store: Index, write: Write) -> None:
+    """What held then, and nothing that held before or after."""
+    write("old", "Deploys are frozen on Mondays.", valid_from="2024-01-01", valid_until="2025-01-01")
+    write("new", "Deploys are frozen on Fridays.", valid_from="2025-01-01")
+    assert names(ask(store, "frozen deploys", scope=Scope(as_of=Instant("2024-06-01")))) == ["old"]
+    assert names(ask(store, "frozen deploys", scope=Scope(as_of=Instant("2025-01-01")))) == ["new"]
+
+
+def test_a_memory_is_found_by_its_alias(store: Index, write: Write) -> None:
+    """A name that is the whole query is relevant whatever its words are worth."""
+    write("pg", "The orders database runs PostgreSQL.", aliases=("Elephant",), entities=(Entity("service", "orders"),))
+    write("zoo", "The zoo has an elephant house and a lion house.")
+    assert names(ask(store, "elephant"))[0] == "pg"
+    assert "pg" in names(ask(store, "service:orders"))
+
+
+def test_an_explained_hit_shows_each_arm(store: Index, write: Write) -> None:
+    """Their ranks, what they ranked by, and shares that add up to the score where nothing was dealt anew."""
+    opened = write("frozen", "Production deploys are frozen on Fridays.")
+    write("drain", "Drain the queue before a deploy.")
+    store.state.open_memory(opened, Instant("2026-02-28T00:00:00Z"))
+    fill(store, HashedWords())
+    hit = ask(store, "frozen deploys", HashedWords(), explain=True).hits[0]
+    assert hit.arms is not None
+    by_arm = {one.arm: one for one in hit.arms}
+    assert set(by_arm) == {Arm.LEXICAL, Arm.VECTOR, Arm.AGREEMENT, Arm.RECENCY, Arm.SALIENCE}
+    assert [by_arm[arm].rank for arm in (Arm.LEXICAL, Arm.VECTOR, Arm.AGREEMENT, Arm.SALIENCE)] == [1, 1, 1, 1]
+    assert by_arm[Arm.RECENCY].value == NOW
+    assert sum(one.contribution for one in hit.arms) == pytest.approx(hit.score, abs=5e-6)
+
+
+def test_an_arm_alone_is_that_arm(store: Index, write: Write) -> None:
+    """For measuring: no other takes part."""
+    write("frozen", "Production deploys are frozen on Fridays.")
+    fill(store, HashedWords())
+    hit = ask(store, "frozen", HashedWords(), arms=frozenset({Arm.LEXICAL}), explain=True).hits[0]
+    assert [one.arm for one in hit.arms or ()] == [Arm.LEXICAL]
+
+
+@settings(max_examples=60)
+@given(
+    query=st.text(max_size=80)
+    | st.sampled_from(['"', "' OR 1=1 --", "NEAR(a b)", "a* AND NOT b", "\x00", "水", "x " * 5000])
+)
+def test_any_text_is_a_query(query: str) -> None:
+    """No text is an error, and none has two answers."""
+    with Index.in_memory() as index:
+        assert search(index, None, Request(query), NOW) == search(index, None, Request(query), NOW)
+
+
+def test_the_same_memories_in_any_order_give_the_same_answer(write: Write, store: Index) -> None:
+    """Scores are given to places, and fall."""
+    for number in range(12):
+        write(f"n{number}", f"Deploy number {number} was frozen by {'Ada' if number % 2 else 'Grace'}.")
+    answer = ask(store, "frozen deploy of Ada", limit=5)
+    scores = [hit.score for hit in answer.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert len(answer.hits) == 5
+    assert len({hit.path for hit in answer.hits}) == 5
