@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec import Struct
 from memhtml.domain.contrast import Candidate, deal, keep
 from memhtml.domain.fusion import Joined, K, Ranking, fuse, join, ranked
 from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.domain.paths import original_path
 from memhtml.domain.salience import salience
 from memhtml.domain.statements import Statement
 from memhtml.domain.vocabulary import MemoryType
@@ -131,13 +132,33 @@ def folded(agreement: Agreed, judged: Judged, arms: frozenset[Arm]) -> Order:
     scored = fuse([Ranking(RELEVANCE_WEIGHT, places), *rankings.values()])
     return Order(
         # The fold knows nothing of what twins say, so it may move them together, never past each other.
-        paths=tuple(keep([one.path for one in scored], agreement.twins)),
+        paths=tuple(successors_first(keep([one.path for one in scored], agreement.twins), judged.rows)),
         scores=tuple(one.score for one in scored),
         before=agreement.before,
         agreed=places,
         rankings=rankings,
         values=values,
     )
+
+
+def successors_first(order: Sequence[MemoryPath], rows: Mapping[MemoryPath, MemoryRow]) -> list[MemoryPath]:
+    """``order`` with what took a memory's place right before it, where both were found.
+
+    The archive and the dates of a correction say nothing of which of the two holds now; the stamp does. A stamp names
+    the place where the successor was written, so one that was archived since is known by its original path. Circles,
+    which only a hand can make, are left as they are.
+    """
+    found = {original_path(path): path for path in order}
+    placed: dict[MemoryPath, None] = {}
+    for path in order:
+        chain: list[MemoryPath] = []
+        after: MemoryPath | None = path
+        while after is not None and after not in placed and after not in chain:
+            chain.append(after)
+            successor = rows[after].superseded_by
+            after = None if successor is None else found.get(original_path(successor))
+        placed.update(dict.fromkeys(reversed(chain)))
+    return list(placed)
 
 
 def shares(path: MemoryPath, order: Order, found: Mapping[Arm, Found], asked: Asked) -> tuple[Share, ...]:
