@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from memhtml.domain.gists import listed
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.ops.drafts import rel
@@ -75,7 +76,7 @@ def neighbors(workspace: Workspace, path: str, *, rels: tuple[Rel, ...] = ()) ->
                 linked=each.path,
                 found=row is not None,
                 title=None if row is None else row.title,
-                gist=None if row is None else row.gist,
+                gist=None if row is None else listed(row.gist),
                 type=None if row is None else row.type,
                 archived=None if row is None else row.archived,
             )

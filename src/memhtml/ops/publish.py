@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.errors import InvalidFlagError
+from memhtml.domain.gists import listed
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.paths import ROOTS, is_archived
 from memhtml.domain.scope import Scope
@@ -135,7 +136,7 @@ def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
     if folder:
         lines.append('<p><a href="../index.html">Up</a></p>')
     lines += _list([(f"{each.rpartition('/')[2]}/", f"{each.rpartition('/')[2]}/{PAGE}", "") for each in inside])
-    lines += _list([(row.title, row.path.rpartition("/")[2], row.gist) for row in rows])
+    lines += _list([(row.title, row.path.rpartition("/")[2], listed(row.gist)) for row in rows])
     return "\n".join([*lines, "</body>", "</html>\n"])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from memhtml.domain.gists import listed
 from memhtml.domain.memory import Entity, Instant, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, TaskStatus
 
@@ -56,7 +57,7 @@ def summary(row: MemoryRow) -> Summary:
     return Summary(
         path=row.path,
         title=row.title,
-        gist=row.gist,
+        gist=listed(row.gist),
         type=row.type,
         archived=row.archived,
         workspace=row.workspace,

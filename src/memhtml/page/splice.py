@@ -127,7 +127,7 @@ def _apply(data: bytes, edit: Edit) -> bytes:
         case AddLink(link):
             return _add_link(page, link)
         case DropLink(link):
-            return _without(page, [one for one in page.plane.links if _link(one) == link])
+            return _without(page, [one for one in page.plane.links if _says(one, link)])
         case _:
             assert_never(edit)
 
@@ -169,7 +169,7 @@ def _add_link(page: _Page, link: Link) -> bytes:
     address = href(link.target)
     if href_target(address) != link.target:
         raise InvalidMemoryError((f"{shown(link.target)} is no path from the root of the store",))
-    if any(_link(element) == link for element in page.plane.links):
+    if any(_says(element, link) for element in page.plane.links):
         return page.source.data
     anchor = (page.plane.links or page.plane.metas)[-1]
     return _insert(page, anchor, link_markup(rel_spelling(link.rel), address))
@@ -244,10 +244,9 @@ def _is_repeatable(meta: Element) -> bool:
     return rule is not None and rule.repeatable
 
 
-def _link(element: Element) -> Link | None:
-    rel = parse_rel(element.attributes["rel"])
-    target = href_target(element.attributes.get("href", ""))
-    return None if rel is None or target is None else Link(rel, target)
+def _says(element: Element, link: Link) -> bool:
+    said = parse_rel(element.attributes["rel"]), href_target(element.attributes.get("href", ""))
+    return said == (link.rel, link.target)
 
 
 def _rule(name: str, *, repeatable: bool) -> MetaRule:

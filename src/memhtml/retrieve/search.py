@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from memhtml.domain.gists import listed
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.relevance import HELD_ENOUGH, lexical_relevance, near_enough, relevance
 from memhtml.domain.scope import Scope
@@ -149,7 +150,7 @@ class _Work:
         return Hit(
             path=path,
             title=row.title,
-            gist=row.gist,
+            gist=listed(row.gist),
             type=row.type,
             score=round(score, 6),
             relevance=relevance,
