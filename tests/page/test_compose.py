@@ -246,6 +246,10 @@ REFUSED: list[tuple[dict[str, Any], list[str]]] = [
         ["event-twice"],
     ),
     ({"claim": None, "article_html": "<p><mark>x</mark></p>\n\x00"}, ["nul"]),
+    (
+        {"claim": None, "article_html": "<p><mark>x</mark>\n<time>y</time></p>", "event_at": "2026-07-27"},
+        ["time-datetime", "event-twice"],
+    ),
     ({"claim": None, "article_html": "<p><mark>x</mark></p>\n<article></article>"}, ["article-repeated"]),
     ({"claim": None, "article_html": "<p><mark>x</mark></p>\n<p class=y>z</p>"}, ["class"]),
 ]

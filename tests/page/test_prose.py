@@ -110,6 +110,7 @@ def test_bodies_fall_into_blocks(body: str, expected: tuple[Paragraph | Fence, .
         ("Wait... What", "Wait...", "What"),
         ("先清空。再部署。", "先清空。", "再部署。"),
         ("One.\nTwo", "One.", "Two"),
+        ("One.\u00a0Two", "One.", "\u00a0Two"),
         ("a. 2 b", "a. 2 b", ""),
         ("", "", ""),
         (". x", ". x", ""),

@@ -278,6 +278,57 @@ def test_a_new_value_goes_behind_the_scalars_when_there_is_none() -> None:
     )
 
 
+MIDDLE = """<!doctype html>
+<title>T</title>
+ \t <meta name="memhtml-tag" content="a">
+<meta name="memhtml-type" content="semantic"><meta name="memhtml-status" content="active">
+<meta name="memhtml-created" content="2026-07-28">   <meta name="memhtml-updated" content="2026-07-28"> <meta
+name="memhtml-author" content="x"><meta name="viewport"><meta name="memhtml-alias"><link rel="memhtml-supports"
+href="nowhere"><link rel="memhtml-likes" href="/areas/a.html"><link rel="memhtml-supports">
+<article><p><mark>Claim</mark></p></article>
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "old", "new"),
+    [
+        (SetMeta("memhtml-updated", None), '   <meta name="memhtml-updated" content="2026-07-28">', ""),
+        (SetMeta("memhtml-status", None), '<meta name="memhtml-status" content="active">', ""),
+        (SetMeta("memhtml-author", None), ' <meta\nname="memhtml-author" content="x">', ""),
+        (DropValue("memhtml-tag", "a"), '\n \t <meta name="memhtml-tag" content="a">', ""),
+        (DropValue("memhtml-alias", "XXXX"), "", ""),
+        (DropLink(A), "", ""),
+        (
+            SetMeta("memhtml-turn", "1"),
+            'content="x">',
+            'content="x"> <meta name="memhtml-turn" content="1">',
+        ),
+        (
+            AddValue("memhtml-tag", "b"),
+            '<meta name="memhtml-alias">',
+            '<meta name="memhtml-alias"><meta name="memhtml-tag" content="b">',
+        ),
+        (
+            AddLink(B),
+            '<link rel="memhtml-supports">',
+            '<link rel="memhtml-supports"><link rel="memhtml-caused-by" href="/areas/é%20b%25.html">',
+        ),
+    ],
+)
+def test_edits_between_others_on_a_line_by_example(edit: Edit, old: str, new: str) -> None:
+    """What parts an element from the one before it is the white space between them, and no more."""
+    assert old in MIDDLE
+    assert apply(MIDDLE.encode(), [edit]).decode() == (MIDDLE.replace(old, new) if old else MIDDLE)
+
+
+def test_each_kind_goes_behind_the_last_of_its_kind() -> None:
+    """Also where scalars stand behind values."""
+    scalar, value = '<meta name="memhtml-importance" content="7">\n', '<meta name="memhtml-alias" content="lb">\n'
+    file = PLAIN.replace(scalar, "").replace(value, value + scalar)
+    new = '<meta name="memhtml-tag" content="x">\n'
+    assert add_value(file.encode(), "memhtml-tag", "x").decode() == file.replace(value, value + new)
+
+
 def test_every_twin_is_dropped() -> None:
     """A value or a link that is written twice is gone afterwards, in whatever spelling."""
     twins = '<meta name="memhtml-tag" content=" aws "><link href="/areas/%61.html" rel="memhtml-supports">\n</head>'
@@ -318,6 +369,22 @@ def test_an_edit_outside_the_format_is_refused(edit: Edit) -> None:
     """Before anything is written."""
     with pytest.raises(InvalidMemoryError):
         apply(PLAIN.encode(), [edit])
+
+
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (SetMeta("memhtml-tag", "x"), "'memhtml-tag' is no single meta of memories"),
+        (AddValue("memhtml-author", "x"), "'memhtml-author' is no repeatable meta of memories"),
+        (SetMeta("memhtml-status", "gone"), "memhtml-status cannot say 'gone'; write one of active archived"),
+        (AddLink(Link(Rel.SUPPORTS, MemoryPath("/a"))), "'/a' is no path from the root of the store"),
+    ],
+)
+def test_a_refusal_names_what_was_asked(edit: Edit, sentence: str) -> None:
+    """And what could be."""
+    with pytest.raises(InvalidMemoryError) as refusal:
+        apply(PLAIN.encode(), [edit])
+    assert refusal.value.violations == (sentence,)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ def test_each_kind_of_difference_has_its_name_and_line() -> None:
     assert found(p(Text("a"), b(), Text("x"))) == [Violation("misplaced", message, 3)]
     assert found(p(Text("a"), b()), [*PIECES, "behind"]) == [Violation("misplaced", message, 3)]
     assert found(p(Text("x"), b()), ["x", *PIECES]) == [Violation("misplaced", message, 1)]
+    assert check("\nx", [], ["\nx"]) == [Violation("misplaced", message, 1)]
 
 
 def test_an_implied_element_is_nothing_to_say() -> None:

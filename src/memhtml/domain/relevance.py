@@ -15,7 +15,7 @@ _NEAR_ENOUGH_OF_ONE = 0.15
 _RISE = 0.045  # for each e-fold of memories
 _NEAR_ENOUGH = 0.45
 
-HELD_ENOUGH = 0.2
+HELD_ENOUGH = 0.25
 """Bar without vectors, on `lexical_relevance`."""
 
 _FEW = 2
