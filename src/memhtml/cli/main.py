@@ -21,3 +21,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return run(words)
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        if words is None:
+            # The process ends here: Python would look through everything it made, three times, for what to take apart.
+            gc.freeze()
