@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+# As `typing` has it, whose import is most of the way to `main`: nothing before that can answer an interrupt.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memhtml.api.fields import DraftFields, ScopeFields
     from memhtml.api.store import Store
@@ -69,6 +68,8 @@ def __getattr__(name: str) -> object:
     """What is exported is imported when it is first asked for (PEP 562): `memhtml --version` needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module 'memhtml' has no attribute {name!r}")
+    from importlib import import_module
+
     if name == "__version__":
         return import_module("memhtml.domain.version").VERSION
     module = f"memhtml.api.{_OF_API[name]}" if name in _OF_API else "memhtml.domain.errors"

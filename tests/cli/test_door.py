@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import memhtml
-from memhtml.cli import main as entry
 from memhtml.cli.door import run
 
 from .conftest import Command
@@ -158,15 +157,59 @@ def test_an_interruption_is_an_answer_too(
     assert json.loads(capsysbinary.readouterr().out)["code"] == "ERR_INTERRUPTED"
 
 
-def test_an_interruption_before_anything_is_imported_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a traceback."""
+@pytest.mark.parametrize("row", ["write", "reinforce"])
+def test_an_interruption_while_the_answer_is_written_says_what_is_done(
+    command: Command, monkeypatch: pytest.MonkeyPatch, row: str
+) -> None:
+    """On standard error, since standard output may hold a part of the answer; 130."""
+    command("init")
+    path = command("write", "Nodes reboot on Sundays.").data["path"]
 
-    def interrupted(words: object) -> int:
-        del words
+    def interrupted(streams: object, text: object) -> None:
+        del streams, text
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("memhtml.cli.door.run", interrupted)
-    assert entry.main([]) == 130
+    with monkeypatch.context() as patched:
+        patched.setattr("memhtml.cli.streams.Streams.write", interrupted)
+        outcome = command(*{"write": ("write", "Drain before every deploy."), "reinforce": ("reinforce", path)}[row])
+    assert (outcome.status, outcome.stdout) == (130, b"")
+    assert outcome.stderr.startswith(f"memhtml: interrupted while the answer was written; {row} is done".encode())
+    assert (command("status").data["commit"].encode() in outcome.stderr) is (row == "write")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_change_whose_answer_cannot_be_written_is_done(process: Command) -> None:
+    """Standard error says where it is, and 0 that it is done; the same again has nothing to do, and fails."""
+    assert process("init").status == 0
+    with Path("/dev/full").open("wb") as full:
+        outcome = process("write", "Drain before every deploy.", stdout=full)
+        again = process("write", "Drain before every deploy.", stdout=full)
+        refused = process("read", "areas/none.html", stdout=full)
+    assert outcome.status == 0
+    commit = process("status").data["commit"]
+    said = f"write is done: it is committed as {commit} (areas/inbox/drain-before-every-deploy.html)"
+    assert outcome.stderr.decode() == f"memhtml: {said}; only the answer could not be written: the disk is full\n"
+    assert again.status == 1
+    assert b"the disk is full" in again.stderr
+    assert refused.status == 1
+    assert b"ERR_PATH_NOT_FOUND" in refused.stderr  # why it failed, and not why nobody was told
+
+
+@POSIX
+def test_a_change_whose_reader_went_away_says_that_it_is_done(process: Command) -> None:
+    """A question ends quietly, a change tells standard error."""
+    assert process("init").status == 0
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        outcome = process("write", "Drain before every deploy.", stdout=writing)
+        asked = process("status", stdout=writing)
+    finally:
+        os.close(writing)
+    assert outcome.status == 0
+    assert b"write is done: it is committed as" in outcome.stderr
+    assert b"nobody reads it any more" in outcome.stderr
+    assert (asked.status, asked.stderr) == (0, b"")
 
 
 def test_what_nobody_expected_becomes_an_envelope_and_a_trace_only_when_asked(

@@ -46,6 +46,7 @@ class MemhtmlError(Exception):
         code: stable name, append-only, e.g. ``ERR_PATH_NOT_FOUND``.
         exit_status: what a process ends with: 1 failed, 2 usage, 130 interrupted.
         suggestions: what to do next, most useful first; each is a sentence or a command.
+        commit: the commit that was made before it came, and that stands; ``None`` when nothing was changed.
     """
 
     code: ClassVar[str] = "ERR_UNKNOWN"
@@ -55,6 +56,7 @@ class MemhtmlError(Exception):
         super().__init__(message)
         self.message = message
         self.suggestions = suggestions
+        self.commit: str | None = None
 
 
 class UsageError(MemhtmlError):

@@ -60,7 +60,7 @@ def _details(error: MemhtmlError) -> dict[str, Json]:
         return {"paths": encode(error.paths)}
     if isinstance(error, BatchError):
         return {"results": _results(error)}
-    return {}
+    return {} if error.commit is None else {"commit": error.commit}
 
 
 def _results(error: BatchError) -> list[Json]:

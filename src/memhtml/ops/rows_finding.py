@@ -165,5 +165,6 @@ FINDING: tuple[Operation, ...] = (
         envelope="memory.reinforced",
         examples=("memhtml reinforce resources/deploys/drain-before-every-deploy.html",),
         notes=("Counts at most once in 15 minutes a memory.",),
+        mutates=True,
     ),
 )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memhtml.store.reading import Change, TreeEntry, UncommittedChanges
     from memhtml.store.settling import Site
     from memhtml.store.snapshot import Snapshot
-    from memhtml.store.transaction import Transaction
+    from memhtml.store.transaction import Made, Transaction
 
 DEFAULT_WAIT = 30.0
 """Seconds that a writer waits for another."""
@@ -47,6 +47,8 @@ class Repository:
         self._journal = Journal(layout.desk)
         self._lock = layout.desk / "lock"
         self._latest: Latest | None = None
+        self._made: Made | None = None
+        self._transaction: Transaction | None = None
 
     @classmethod
     def open(cls, root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAULT_WAIT) -> Self:
@@ -111,10 +113,26 @@ class Repository:
             refuse_unless_on_branch(self.layout, head)
             with Objects(self.layout, site.git) as objects:
                 transaction = Transaction(site, Snapshot(objects, head.commit))
+                self._transaction = transaction
                 try:
                     yield transaction
                 finally:
                     self._latest = transaction.latest or self._latest
+                    self._made, self._transaction = transaction.made or self._made, None
+
+    def acknowledged(self) -> Made | None:
+        """The last commit that was made here, if the branch holds it: for who was cut short and must say what is done.
+
+        Raises:
+            GitError: git cannot tell.
+        """
+        made = self._made if self._transaction is None else self._transaction.made or self._made
+        head = self.head()
+        if made is None or head is None:
+            return None
+        if head != made.commit and self._git.start("merge-base", "--is-ancestor", made.commit, head).outcome()[0] != 0:
+            return None
+        return made
 
     def recover_if_needed(self) -> bool:
         """Finish or undo what a killed command left; whether there was something. Costs one ``stat`` when not.

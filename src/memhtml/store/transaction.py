@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
+from msgspec import Struct
+
 from memhtml.domain.errors import (
     DirtyTreeError,
     GitError,
@@ -29,6 +31,13 @@ from memhtml.store.snapshot import Snapshot
 _SHOWN = 5
 
 
+class Made(Struct, frozen=True):
+    """A commit, and the paths that it changes, in path order."""
+
+    commit: CommitId
+    paths: tuple[str, ...]
+
+
 class Transaction:
     """What `Repository.transaction` gives: the lock is held as long as its ``with`` block, and only `commit` writes.
 
@@ -36,6 +45,7 @@ class Transaction:
         base: the commit on which everything is judged; ``None`` on a branch without commits.
         hashes: content of the memories put here, no tasks: a batch finds its own duplicates by it.
         latest: its last commit, for those who follow the branch.
+        made: the last commit that it was about to put on the branch; whether it is there the branch says.
     """
 
     def __init__(self, site: Site, snapshot: Snapshot) -> None:
@@ -48,6 +58,7 @@ class Transaction:
         self._adopted: set[str] = set()
         self._moves: dict[str, str] = {}
         self.latest: Latest | None = None
+        self.made: Made | None = None
         self.hashes: dict[ContentHash, MemoryPath] = {}
 
     @property
@@ -199,6 +210,7 @@ class Transaction:
             staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
             self._site.files.stage_all(staged)
             commit = make_commit(self._site.git, self.base, changes, text, signature)
+            self.made = Made(commit, tuple(change.path for change in changes))
             move_branch(self._site.git, self._site.layout, self.base, commit, text.partition("\n")[0])
         except BaseException:
             with suppress(MemhtmlError):

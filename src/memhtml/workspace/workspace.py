@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memhtml.index.index import Index
     from memhtml.models.embedder import Embedder
     from memhtml.store.repository import Repository
+    from memhtml.store.transaction import Made
 
 DAMAGED = "INDEX_DAMAGED"
 """Code of the notice that a database was found damaged, and what was done about it."""
@@ -56,6 +57,7 @@ class Workspace:
         self.progress = progress
         self._opening = threading.RLock()
         self._repository: Repository | None = None
+        self._former: Repository | None = None
         self._index: Index | None = None
         self._embedder: Embedder | None = None
 
@@ -115,6 +117,15 @@ class Workspace:
                 )
             return self._embedder
 
+    def acknowledged(self) -> Made | None:
+        """The last commit that was made here, if the branch holds it; also after `close`.
+
+        Raises:
+            GitError: git cannot tell.
+        """
+        repository = self._repository or self._former
+        return None if repository is None else repository.acknowledged()
+
     def catch_up(self) -> tuple[Notice, ...]:
         """Put right what a killed command left, and let the index follow the branch.
 
@@ -162,7 +173,8 @@ class Workspace:
     def close(self) -> None:
         """Let go of every file and database; a closed workspace opens them again when asked."""
         with self._opening:
-            index, self._index, self._repository = self._index, None, None
+            index, self._index = self._index, None
+            self._former, self._repository = self._repository or self._former, None
         if index is not None:
             index.close()
 
