@@ -64,3 +64,27 @@ def test_a_base_that_is_not_there_is_a_git_error_without_a_trace(store: Reposito
     with pytest.raises(GitError):
         make_commit(git, CommitId("1" * 40), [Change("areas/a.html", b"a")], "one\n", WHO)
     assert list(store.layout.gitdir.glob("fast_import_crash_*")) == []
+
+
+def test_a_git_that_ends_before_it_has_read_everything_says_why(store: Repository, git: Git) -> None:
+    """More than a pipe holds is left unread: git's own complaint comes out, and no broken pipe."""
+    base = store.head()
+    changes = [Change(f"areas/{number}.html", b"x" * 1_000_000) for number in range(5)]
+    with pytest.raises(GitError, match="fast-import"):
+        make_commit(git, CommitId("0123456789" * 4), changes, "a\n", WHO)
+    assert store.head() == base
+
+
+def test_what_is_done_meanwhile_is_done_once_and_may_fail(store: Repository, git: Git) -> None:
+    """The same commit comes out; a failure is passed on, ends git, and leaves the branch where it is."""
+    base, changes, done = store.head(), [Change("areas/a.html", b"a")], list[str]()
+    commit = make_commit(git, base, changes, "a\n", WHO, lambda: done.append("once"))
+    assert done == ["once"]
+    assert commit == make_commit(git, base, changes, "a\n", WHO)
+
+    def fail() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make_commit(git, base, changes, "b\n", WHO, fail)
+    assert store.head() == base

@@ -22,15 +22,13 @@ _LONGEST_TITLE = 64  # tokens: a longer title would crowd out the text that it i
 _LETTERS_FIRST = 5
 _DIGITS = 2
 # One match a token: a word of five letters is one, and each four letters more another.
-_TOKEN = re.compile(rf"(?<![A-Za-z])[A-Za-z]{{1,{_LETTERS_FIRST}}}|[A-Za-z]{{1,4}}|[0-9]{{1,{_DIGITS}}}|[^\sA-Za-z0-9]")
+# Both patterns are compiled at first use: a short text, which is most memories, needs neither.
+_TOKEN = rf"(?<![A-Za-z])[A-Za-z]{{1,{_LETTERS_FIRST}}}|[A-Za-z]{{1,4}}|[0-9]{{1,{_DIGITS}}}|[^\sA-Za-z0-9]"
 # A sentence ends at its stop with the quotes and brackets that close with it, or where the line does.
 _CLOSING = "[\"')\\]\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}]"
 _WIDE_STOP = "[\N{IDEOGRAPHIC FULL STOP}\N{FULLWIDTH EXCLAMATION MARK}\N{FULLWIDTH QUESTION MARK}]"
 _WIDE_CLOSING = "[\N{RIGHT CORNER BRACKET}\N{RIGHT WHITE CORNER BRACKET}\N{FULLWIDTH RIGHT PARENTHESIS}]"
-_SENTENCE = re.compile(
-    rf".+?(?:[.!?…]+{_CLOSING}*(?=\s)\s*|{_WIDE_STOP}+{_WIDE_CLOSING}*\s*|\n\s*|\Z)",
-    re.DOTALL,
-)
+_SENTENCE = rf"(?s).+?(?:[.!?…]+{_CLOSING}*(?=\s)\s*|{_WIDE_STOP}+{_WIDE_CLOSING}*\s*|\n\s*|\Z)"
 
 
 class Chunk(Struct, frozen=True):
@@ -87,7 +85,7 @@ def tokens(text: str) -> int:
     >>> tokens("Drain connections, v2")
     7
     """
-    return len(_TOKEN.findall(text))
+    return len(re.findall(_TOKEN, text))
 
 
 def _title_tokens(title: str, body: str) -> int:
@@ -102,7 +100,7 @@ def _begins_with(text: str, title: str) -> bool:
 
 def _packed(text: str, room: int) -> Iterator[Chunk]:
     start = stop = used = 0
-    for sentence in _SENTENCE.finditer(text):
+    for sentence in re.finditer(_SENTENCE, text):
         cost = tokens(sentence.group())
         if used and used + cost > room:
             yield Chunk(start, stop)
@@ -120,7 +118,7 @@ def _packed(text: str, room: int) -> Iterator[Chunk]:
 def _cuts(text: str, start: int, stop: int, room: int) -> Iterator[int]:
     """Where a sentence over the limit is cut: in front of the word that would pass it, inside one that does alone."""
     used, word, piece = 0, start, start
-    for token in _TOKEN.finditer(text, start, stop):
+    for token in re.compile(_TOKEN).finditer(text, start, stop):
         if text[token.start() - 1 : token.start()].isspace():
             word = token.start()
         if used == room:

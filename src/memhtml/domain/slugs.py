@@ -8,7 +8,7 @@ LONGEST_SLUG = 80
 UNTITLED = "untitled"
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = "[\ud800-\udfff]"
 
 
 def slug(text: str) -> str:
@@ -26,7 +26,7 @@ def slug(text: str) -> str:
 def _transliterated(text: str) -> str:
     from anyascii import anyascii  # 5 CPU ms that an ASCII title does not pay
 
-    return anyascii(_SURROGATE.sub(" ", text))
+    return anyascii(re.sub(_SURROGATE, " ", text))
 
 
 def numbered(name: str, ordinal: int) -> str:

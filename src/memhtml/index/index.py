@@ -94,8 +94,8 @@ class Index:
         with self._connections.reading() as connection:
             yield View(connection, lambda: self._matrices)
 
-    def catch_up(self, source: Source) -> UpdateReport:
-        """Follow the branch. Cheap when it has not moved: one look at its head and one at the database.
+    def catch_up(self, source: Source) -> Followed | None:
+        """Follow the branch; ``None`` when it has not moved, which costs a look at its head and one at the database.
 
         Uncommitted edits that were seen earlier stay, except where the branch changed the same path.
 
@@ -107,10 +107,8 @@ class Index:
         with self._connections.reading() as connection:
             now = held(connection)
         if now.head == head and now.projection == PROJECTION:
-            from memhtml.index.update import UpdateReport
-
-            return UpdateReport(now.generation, 0, 0, 0, (), (), ())
-        return self._written(source, head, work=False)
+            return None
+        return self._healed(lambda: self._followed(source, head, work=False))
 
     def update(self, source: Source) -> UpdateReport:
         """Follow the branch and the work tree, so that a saved file is found before it is committed.
@@ -133,7 +131,7 @@ class Index:
         damaged = self._damaged()
         if damaged:
             self._replace(damaged)
-        return self._healed(lambda: self._remade(source))
+        return self._report(self._healed(lambda: self._remade(source)))
 
     @cached_property
     def _matrices(self) -> Matrices:
@@ -250,23 +248,27 @@ class Index:
             yield past
 
     def _written(self, source: Source, head: CommitId | None, *, work: bool) -> UpdateReport:
-        return self._healed(lambda: self._followed(source, head, work=work))
+        return self._report(self._healed(lambda: self._followed(source, head, work=work)))
 
-    def _followed(self, source: Source, head: CommitId | None, *, work: bool) -> UpdateReport:
+    def _followed(self, source: Source, head: CommitId | None, *, work: bool) -> Followed:
         from memhtml.index.update import follow
 
         with self._connections.writing(Kind.INDEX) as connection:
             followed = follow(connection, source, head, work=work)
-            self.state.carry(followed.moves)
-        return self._report(followed)
+            self._carry(followed)
+        return followed
 
-    def _remade(self, source: Source) -> UpdateReport:
+    def _remade(self, source: Source) -> Followed:
         from memhtml.index.update import remake
 
         with self._connections.writing(Kind.INDEX) as connection:
             followed = remake(connection, source, source.head())
+            self._carry(followed)
+        return followed
+
+    def _carry(self, followed: Followed) -> None:
+        if followed.moves:
             self.state.carry(followed.moves)
-        return self._report(followed)
 
     def _healed(self, work: Callable[[], _T]) -> _T:
         """Do ``work``; if a database turns out to be damaged, once more with a new one in its place."""

@@ -73,11 +73,18 @@ def change(workspace: Workspace, stage: Callable[[Desk], Staged[Value]]) -> Chan
         commit = None
         if staged.told is not None:
             before = transaction.base
-            made = transaction.commit(staged.told.subject, staged.told.trailers, when=now)
+            made = transaction.commit(
+                staged.told.subject, staged.told.trailers, when=now, meanwhile=_get_ready_to_follow
+            )
             commit = None if made == before else made
     if commit is not None:
         warnings += _new(_followed(workspace), warnings)
     return Changed(staged.value, commit, warnings)
+
+
+def _get_ready_to_follow() -> None:
+    """Import what the index needs to follow a commit: git is at work for as long."""
+    import memhtml.index.update  # noqa: F401 - wanted in memory, not by name
 
 
 def _followed(workspace: Workspace) -> tuple[Notice, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 
@@ -17,6 +17,10 @@ from memhtml.store.refs import read_head
 
 # Named in the stream and reset there, so that no such reference is ever made: the objects alone are wanted.
 _NOWHERE = "refs/memhtml/incoming"
+
+
+def nothing() -> None:
+    """What is done meanwhile, unless there is something."""
 
 
 class Change(Struct, frozen=True):
@@ -40,8 +44,11 @@ def make_commit(
     changes: Iterable[Change],
     message: str,
     signature: Signature,
+    meanwhile: Callable[[], None] = nothing,
 ) -> CommitId:
     """Put blobs, trees and a commit on top of ``base`` on the disk, durably. No branch moves.
+
+    ``meanwhile`` is done while git writes: what can wait until then costs no time.
 
     Raises:
         GitError: git refused.
@@ -51,7 +58,13 @@ def make_commit(
     clock = "now" if signature.when is None else "raw"
     call = git.start("fast-import", "--quiet", f"--date-format={clock}")
     try:
-        printed = call.finish(stream)
+        call.feed(stream)
+        try:
+            meanwhile()
+        except BaseException:
+            call.abandon()
+            raise
+        printed = call.finish()
     except MemhtmlError:
         if git.gitdir is not None:
             # A report for whoever debugs git; nobody here reads it, and a full disk has no room for it.

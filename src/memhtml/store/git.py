@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,6 +148,19 @@ class Call(Struct, frozen=True):
         if status != 0:
             raise refusal(self.verb, complaint)
         return printed
+
+    def feed(self, given: bytes) -> None:
+        """Hand over all of its input and do not wait; a process that ended early says why at `finish`."""
+        stdin = self.process.stdin
+        if stdin is None:
+            return
+        try:
+            with suppress(OSError), stdin:  # nobody reads on: a broken pipe, or on Windows an invalid argument
+                stdin.write(given)
+        except BaseException:
+            self.abandon()
+            raise
+        self.process.stdin = None  # `communicate` would flush it
 
     def outcome(self, given: bytes = b"") -> tuple[int, bytes, str]:
         """Exit status, standard output and complaint, for calls whose refusal is an answer."""

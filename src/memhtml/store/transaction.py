@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from memhtml.domain.errors import (
     WriteConflictError,
 )
 from memhtml.domain.memory import BlobId, CommitId, ContentHash, Instant, MemoryPath
-from memhtml.store.commits import Change, Signature, make_commit, move_branch
+from memhtml.store.commits import Change, Signature, make_commit, move_branch, nothing
 from memhtml.store.git import Git
 from memhtml.store.gitindex import Look, changed, patiently, set_entries
 from memhtml.store.identity import Asking
@@ -178,6 +178,7 @@ class Transaction:
         trailers: Iterable[tuple[str, str]] = (),
         *,
         when: Instant | None = None,
+        meanwhile: Callable[[], None] = nothing,
     ) -> CommitId:
         """Make one commit of everything that was put, durably, and bring work tree and git index along.
 
@@ -189,6 +190,7 @@ class Transaction:
             subject: first line of the message.
             trailers: name and value.
             when: the commit's date; ``None`` is now.
+            meanwhile: done while git writes the commit.
 
         Raises:
             DirtyTreeError: a person's uncommitted change stands where this would write.
@@ -209,7 +211,7 @@ class Transaction:
         try:
             staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
             self._site.files.stage_all(staged)
-            commit = make_commit(self._site.git, self.base, changes, text, signature)
+            commit = make_commit(self._site.git, self.base, changes, text, signature, meanwhile)
             self.made = Made(commit, tuple(change.path for change in changes))
             move_branch(self._site.git, self._site.layout, self.base, commit, text.partition("\n")[0])
         except BaseException:
