@@ -48,25 +48,28 @@ def at(seconds: int) -> Instant:
 @example([899])
 @example([900])
 @example([901])
+@example([-1])
+@example([5000, -5000, 0])
 def test_opens_count_as_the_pure_function_says(connection: sqlite3.Connection, pauses: list[int]) -> None:
     """At 899, 900 and 901 seconds, after any history, and with a clock that goes back."""
     connection.execute("DELETE FROM access WHERE path = ?", (PATH,))
-    now, opens, last = 0, 0, None
+    now, opens, last, updated = 0, 0, None, at(0)
     for pause in [0, *pauses]:
         now += pause
         counted = cooldown.counts(last, at(now))
         got = open_memory(connection, PATH, at(now))
         if counted:
-            opens, last = opens + 1, at(now)
-            assert got == Access(PATH, opens=opens, last_opened=last, updated=last)
+            opens, last, updated = opens + 1, at(now), max(updated, at(now))
+            assert got == Access(PATH, opens=opens, last_opened=last, updated=updated)
         else:
             assert got is None
     assert accesses(connection, [PATH])[PATH].opens == opens
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(st.sampled_from([899, 900, 901]), OUTCOMES), min_size=1, max_size=12))
+@given(st.lists(st.tuples(st.sampled_from([899, 900, 901, -1, -5000]), OUTCOMES), min_size=1, max_size=12))
 @example([(900, -0.0001), (900, -0.0001), (900, 0.0)])
+@example([(900, 1.0), (-5000, -1.0)])
 def test_outcomes_move_as_the_pure_function_says(
     connection: sqlite3.Connection, steps: list[tuple[int, float]]
 ) -> None:
@@ -83,6 +86,20 @@ def test_outcomes_move_as_the_pure_function_says(
             assert got is not None
             assert got.outcome == score / 10_000
             assert got.last_reinforced == last
+
+
+def test_a_clock_that_ran_ahead_once_stalls_nothing(connection: sqlite3.Connection) -> None:
+    """What counts after it counts as of its own time, and cools down from there; a merge keeps the later outcome."""
+    ahead = Instant("2099-01-01T00:00:00Z")
+    before = reinforce(connection, PATH, 1.0, ahead)
+    assert before is not None
+    after = reinforce(connection, PATH, -1.0, at(0))
+    assert after == Access(PATH, 0, 2, -0.09, None, at(0), ahead)
+    assert reinforce(connection, PATH, 1.0, at(899)) is None
+    assert open_memory(connection, PATH, ahead) is not None
+    opened = open_memory(connection, PATH, at(0))
+    assert opened is not None
+    assert (opened.opens, opened.last_opened) == (2, at(0))
 
 
 def test_opens_and_reinforcements_cool_down_apart(connection: sqlite3.Connection) -> None:

@@ -59,6 +59,25 @@ def test_restoring_undoes_it(store: Repository, person: Person, write: Write, by
     assert person.status() == ""
 
 
+def test_no_stamp_lies_before_the_file_was_made(store: Repository, write: Write) -> None:
+    """A clock that went back moves a file, and dates nothing before its beginning; neither does a done task."""
+    early = Instant("2020-01-01T00:00:00Z")
+    path, task = write("Here before."), write("Ship.", type=MemoryType.TASK)
+    with store.transaction() as tx:
+        places = [
+            stage_archive(tx, path, now=early).path,
+            stage_task_status(tx, task, TaskStatus.DONE, now=early).path,
+        ]
+        for place in places:
+            facts = read(tx.read(place) or b"").facts
+            assert facts is not None
+            assert (facts.head.created, facts.head.updated, facts.head.archived) == (NOW, NOW, NOW)
+        back = stage_restore(tx, places[0], now=early).path
+        facts = read(tx.read(back) or b"").facts
+        assert facts is not None
+        assert (facts.head.created, facts.head.updated) == (NOW, NOW)
+
+
 def test_a_superseded_memory_that_is_restored_points_nowhere(store: Repository, write: Write) -> None:
     """It holds again, so nothing leads away from it."""
     path = write("One.")

@@ -12,14 +12,17 @@ COOLDOWN_SECONDS = 900
 
 
 def counts(last: Instant | None, now: Instant) -> bool:
-    """Whether something done ``now`` counts, when it ``last`` counted then; a clock that went back counts nothing.
+    """Whether something done ``now`` counts, when it ``last`` counted then.
+
+    A ``last`` that is still to come is no cool-down: one clock that ran ahead once would keep a memory from being
+    counted until then.
 
     >>> counts(Instant("2026-03-01T10:00:00Z"), Instant("2026-03-01T10:14:59Z"))
     False
     >>> counts(Instant("2026-03-01T10:00:00Z"), Instant("2026-03-01T10:15:00Z")), counts(None, Instant("2026-03-01"))
     (True, True)
     """
-    return last is None or last <= threshold(now)
+    return last is None or last <= threshold(now) or last > now
 
 
 def threshold(now: Instant) -> Instant:

@@ -14,10 +14,11 @@ from memhtml.index.state import Access, access_of, accesses
 # without a database: `access` is the main one of a state connection, and the attached one of the others.
 _OPEN = """
 INSERT INTO access (path, opens, last_opened, updated) VALUES (:path, 1, :now, :now)
-ON CONFLICT (path) DO UPDATE SET opens = opens + 1, last_opened = :now, updated = :now
-WHERE last_opened IS NULL OR last_opened <= :threshold
+ON CONFLICT (path) DO UPDATE SET opens = opens + 1, last_opened = :now, updated = max(updated, :now)
+WHERE last_opened IS NULL OR last_opened <= :threshold OR last_opened > :now
 RETURNING path, opens, reinforcements, outcome, last_opened, last_reinforced, updated
 """
+# `updated` never goes back, or a merge would take an older outcome for the later one.
 # SQLite divides towards zero; taking the remainder off first (made positive) divides downwards.
 _REINFORCE = """
 INSERT INTO access (path, reinforcements, outcome, last_reinforced, updated)
@@ -26,8 +27,8 @@ ON CONFLICT (path) DO UPDATE SET
   reinforcements = reinforcements + 1,
   outcome = (3 * :outcome + 7 * outcome - ((3 * :outcome + 7 * outcome) % 10 + 10) % 10) / 10,
   last_reinforced = :now,
-  updated = :now
-WHERE last_reinforced IS NULL OR last_reinforced <= :threshold
+  updated = max(updated, :now)
+WHERE last_reinforced IS NULL OR last_reinforced <= :threshold OR last_reinforced > :now
 RETURNING path, opens, reinforcements, outcome, last_opened, last_reinforced, updated
 """
 # Counters only grow, and the outcome is that of the row that was written last; of equally late ones the higher, so that

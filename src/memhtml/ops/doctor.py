@@ -200,6 +200,7 @@ def _stamped(workspace: Workspace, paths: Sequence[MemoryPath]) -> CommitId | No
 def _restamped(data: bytes, path: MemoryPath, desk: Desk) -> bytes:
     from memhtml.page.read import read
     from memhtml.page.splice import SetMeta, apply
+    from memhtml.store.archiving import stamp
 
     facts = read(data).facts
     if facts is None:
@@ -209,5 +210,5 @@ def _restamped(data: bytes, path: MemoryPath, desk: Desk) -> bytes:
         edits.append(SetMeta("memhtml-content-hash", facts.content_hash))
     if is_archived(path) and facts.head.status is Status.ACTIVE:
         edits.append(SetMeta("memhtml-status", Status.ARCHIVED.value))
-        edits.append(SetMeta("memhtml-archived", facts.head.archived or desk.now))
+        edits.append(SetMeta("memhtml-archived", facts.head.archived or stamp(facts.head, desk.now)))
     return apply(data, edits) if edits else data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from memhtml.domain.errors import InvalidPathError, PathNotFoundError, WriteConflictError
-from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.domain.memory import Head, Instant, MemoryPath
 from memhtml.domain.paths import is_archived, memory_path, original_path
 from memhtml.domain.vocabulary import Status, TaskStatus
 from memhtml.store.resolving import archived_at
@@ -38,7 +38,7 @@ def stage_archive(tx: Transaction, text: str, *, now: Instant) -> Moved:
     """
     found = active_target(tx, text)
     place = free_archive_path(tx, found.path, now)
-    tx.move(found.path, place, stamped(found.data, now))
+    tx.move(found.path, place, stamped(found.data, found.facts.head, now))
     return Moved(place, found.path, found.facts.title)
 
 
@@ -67,7 +67,7 @@ def stage_restore(tx: Transaction, text: str, *, now: Instant) -> Moved:
         )
     edits = [
         SetMeta("memhtml-status", Status.ACTIVE.value),
-        SetMeta("memhtml-updated", now),
+        SetMeta("memhtml-updated", stamp(found.facts.head, now)),
         SetMeta("memhtml-archived", None),
         SetMeta("memhtml-superseded-by", None),
     ]
@@ -77,8 +77,13 @@ def stage_restore(tx: Transaction, text: str, *, now: Instant) -> Moved:
     return Moved(place, found.path, found.facts.title)
 
 
-def stamped(data: bytes, now: Instant, *, superseded_by: MemoryPath | None = None) -> bytes:
-    """The file as it goes to the archive.
+def stamp(head: Head, now: Instant) -> Instant:
+    """When a file is said to have changed: ``now``, but never before it was made, whichever clock goes wrong."""
+    return max(now, head.created)
+
+
+def stamped(data: bytes, head: Head, now: Instant, *, superseded_by: MemoryPath | None = None) -> bytes:
+    """The file, of which ``head`` is the head, as it goes to the archive.
 
     Raises:
         InvalidMemoryError: it cannot be edited safely.
@@ -88,8 +93,8 @@ def stamped(data: bytes, now: Instant, *, superseded_by: MemoryPath | None = Non
 
     edits = [
         SetMeta("memhtml-status", Status.ARCHIVED.value),
-        SetMeta("memhtml-updated", now),
-        SetMeta("memhtml-archived", now),
+        SetMeta("memhtml-updated", stamp(head, now)),
+        SetMeta("memhtml-archived", stamp(head, now)),
     ]
     if superseded_by is not None:
         edits.append(SetMeta("memhtml-superseded-by", href(superseded_by)))

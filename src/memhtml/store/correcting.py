@@ -66,7 +66,7 @@ def stage_correct(
     superseding = Link(Rel.SUPERSEDES, place)
     memory = composed.memory
     links = (superseding, *(link for link in memory.links if link.target != found.path))
-    archived = stamped(found.data, now, superseded_by=path)
+    archived = stamped(found.data, found.facts.head, now, superseded_by=path)
     put_memory(tx, path, replace(composed, memory=replace(memory, links=links)))
     tx.move(found.path, place, archived)
     return Corrected(path, place, found.path, composed.content_hash, memory.title)

@@ -47,7 +47,7 @@ def stage_task_status(tx: Transaction, text: str, status: TaskStatus, *, now: In
     path = found.path
     if status is TaskStatus.DONE:
         path = free_archive_path(tx, found.path, now)
-        tx.move(found.path, path, stamped(data, now))
+        tx.move(found.path, path, stamped(data, found.facts.head, now))
     elif data != found.data:
         tx.put(path, data)
     changed = path != found.path or data != found.data
