@@ -13,7 +13,6 @@ from memhtml.domain.memory import CommitId, ContentHash, MemoryPath
 from memhtml.index.connections import Connections
 from memhtml.index.database import VECTORS_FILE, Kind, is_damage, is_sound, move_aside
 from memhtml.index.generation import PROJECTION, held
-from memhtml.index.view import View
 from memhtml.store.plain import require_plain
 
 # A search of an index that is up to date imports none of what writes or checks one: each module costs it a
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from memhtml.index.usage import Usage
     from memhtml.index.vectors import Pending
     from memhtml.index.verification import VerifyReport
+    from memhtml.index.view import View
 
 FOLDER = ".memhtml"
 
@@ -92,6 +92,8 @@ class Index:
     def reading(self) -> Generator[View, None, None]:
         """A view of one generation, for as long as the context lasts; writers neither wait for it nor change it."""
         with self._connections.reading() as connection:
+            from memhtml.index.view import View
+
             yield View(connection, lambda: self._matrices)
 
     def catch_up(self, source: Source) -> Followed | None:
@@ -147,9 +149,11 @@ class Index:
         return Usage(self._connections)
 
     def duplicates(self, content: ContentHash) -> list[MemoryPath]:
-        """The live files, no tasks, with this content, by path: see `View.duplicates`."""
-        with self.reading() as view:
-            return view.duplicates(content)
+        """The live files, no tasks, with this content, by path: see `copies.copies`."""
+        from memhtml.index.copies import copies
+
+        with self._connections.reading() as connection:
+            return copies(connection, content)
 
     def pending(self, space: str, limit: int) -> list[Pending]:
         """Texts without a vector in ``space``, those of newer memories first: see `vectors.pending`.

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from memhtml.domain.memory import Citation, CommitId, ContentHash, MemoryPath
+from memhtml.domain.memory import Citation, CommitId, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import Term, fold
 from memhtml.index import lexical, memories, state
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from memhtml.index.vectors import VectorHit
 
 _TOTAL = "SELECT count(*) FROM files"
-_LIVE = """
-SELECT path FROM files WHERE content_hash = :content AND archived = 0 AND type <> 'task'
-UNION ALL SELECT path FROM duplicates WHERE content_hash = :content
-ORDER BY path
-"""
 
 
 class View:
@@ -161,10 +156,3 @@ class View:
         from memhtml.index import listing
 
         return listing.entities(self._connection, scope, limit)
-
-    def duplicates(self, content: ContentHash) -> list[MemoryPath]:
-        """The live files, no tasks, with this content: the memory first, then its hand-made copies, by path.
-
-        Some may be in the work tree only.
-        """
-        return [MemoryPath(path) for (path,) in self._connection.execute(_LIVE, {"content": content})]
