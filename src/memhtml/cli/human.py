@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memhtml.cli.plain import plain
+from memhtml.cli.scores import retrieval
 from memhtml.cli.screen import Screen
 from memhtml.cli.streams import Streams
 from memhtml.ops.encoding import Json, encode
@@ -326,6 +327,7 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "memory.history": _history,
     "store.status": _status,
     "store.health": _health,
+    "eval.retrieval": retrieval,
     "config.list": _settings,
 }
 """How each type of answer is drawn."""
