@@ -4,8 +4,8 @@
     python score.py --impl bench/retrieval.py:lexical    # words alone
     python score.py --impl bench/retrieval.py:vector     # vectors alone
 
-`build(documents)` writes each document into a fresh store as a memory (title: its first characters; claim: its first
-sentence; body: the rest; when it happened: its date), embeds what is to be embedded, and gives `search(query, k, now)`.
+`build(documents)` writes each document into a fresh store as a memory, embeds what is to be embedded, and gives
+`search(query, k, now)`: by the same code as `memhtml eval retrieval`, whose figures are those of the scorer.
 MEMHTML_BENCH_CACHE names a folder in which vectors are kept between runs, by model and hash of the text.
 """
 
@@ -15,30 +15,38 @@ import atexit
 import hashlib
 import json
 import os
-import re
-import shutil
 import sqlite3
-import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memhtml import Store
-from memhtml.retrieve.answer import Answer, Arm, Request
-from memhtml.retrieve.search import search as one_search
+from memhtml.domain.instants import normalised
+from memhtml.domain.memory import MemoryPath
+from memhtml.evals.quality import Sought, Way, ask, named, put
+from memhtml.evals.questions import Document as Text
+from memhtml.evals.scratch import Scratch, scratch, silent
+from memhtml.models.embedder import Embedder, Identity, Space
+from memhtml.models.minilm import MiniLM
+from memhtml.workspace.clock import SystemClock
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memhtml.models.embedder import Embedder
-
-TITLE = 80
-BATCH = 2000
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-
 Document = dict[str, Any]
 Search = Callable[..., list[str]]
+
+
+class Stored(NamedTuple):
+    """A store of documents: which of them each memory is, and what makes vectors for questions."""
+
+    scratch: Scratch
+    names: Mapping[MemoryPath, Sequence[str]]
+    embedder: Embedder | None
+    close: Callable[[], None]
 
 
 class Kept:
@@ -53,11 +61,11 @@ class Kept:
         self._file.commit()
 
     @property
-    def space(self) -> str:
+    def space(self) -> Space:
         """That of the embedder."""
         return self._embedder.space
 
-    def describe(self) -> Any:  # noqa: ANN401 - whatever the embedder says
+    def describe(self) -> Identity:
         """As the embedder does."""
         return self._embedder.describe()
 
@@ -82,65 +90,35 @@ class Kept:
         return np.stack([np.frombuffer(found[name], dtype="<f4") for name in names])
 
 
-def line(document: Document) -> dict[str, Any]:
-    """A document as a line of `apply`."""
-    text = document["text"].strip()
-    claim = _SENTENCE_END.split(text, maxsplit=1)[0].strip()
-    rest = text[len(claim) :].strip()
-    written: dict[str, Any] = {
-        "op": "write",
-        "type": "semantic",
-        "title": " ".join(text[:TITLE].split()),
-        "claim": claim,
-    }
-    if rest:
-        written["body"] = rest
-    if document.get("ts"):
-        written["event_at"] = f"{document['ts'][:19]}Z"
-    return written
+def stored(documents: Sequence[Document], *, embed: bool) -> Stored:
+    """A new store of ``documents``, which of them each path is, and the embedder, when ``embed`` is wanted."""
+    open_ = ExitStack()
+    folder = open_.enter_context(TemporaryDirectory(prefix="memhtml-bench-", ignore_cleanup_errors=True))
+    made = open_.enter_context(scratch({"PATH": os.environ["PATH"], "HOME": folder}))
+    now = SystemClock().now()
+    texts = [Text(0, "", each["id"], each["text"], normalised(each.get("ts") or "")) for each in documents]
+    names = put(made, texts, now, silent)
+    maker = _embedder() if embed else None
+    if maker is not None:
+        made.embed(maker)
+    atexit.register(open_.close)
+    return Stored(made, names, maker, open_.close)
 
 
-def stored(documents: Sequence[Document], *, embed: bool) -> tuple[Store, dict[str, list[str]]]:
-    """A new store of ``documents``, and which of them each path is; equal ones share a path."""
-    folder = Path(tempfile.mkdtemp(prefix="memhtml-bench-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
-    store = Store.init(folder / "store", embed="on" if embed else "off", variables=environment)
-    paths: dict[str, list[str]] = {}
-    for start in range(0, len(documents), BATCH):
-        part = documents[start : start + BATCH]
-        done = store.apply([line(document) for document in part])
-        for document, result in zip(part, done.results, strict=True):
-            paths.setdefault(str(result.path), []).append(document["id"])
-    if embed:
-        cache = os.environ.get("MEMHTML_BENCH_CACHE")
-        if cache:
-            workspace = store._workspace  # noqa: SLF001 - a benchmark puts its cache between store and model
-            workspace._embedder = Kept(workspace.embedder, Path(cache))  # noqa: SLF001 - the same
-        store.embed()
-    return store, paths
+@cache
+def _embedder() -> Embedder:
+    folder = os.environ.get("MEMHTML_BENCH_CACHE")
+    return Kept(MiniLM(), Path(folder)) if folder else MiniLM()
 
 
-def _by(store: Store, request: Request) -> Answer:
-    """A search by some arms only, which no user has a use for."""
-    workspace = store._workspace  # noqa: SLF001 - a benchmark looks at one arm at a time
-    embedder = workspace.embedder if request.arms and Arm.VECTOR in request.arms else None
-    return one_search(workspace.index, embedder, request, workspace.clock.now())
-
-
-def _builder(arms: Iterable[Arm] | None) -> Callable[[Sequence[Document]], Search]:
-    wanted = None if arms is None else frozenset(arms)
-
+def _builder(way: Way) -> Callable[[Sequence[Document]], Search]:
     def build(documents: Sequence[Document]) -> Search:
-        store, paths = stored(documents, embed=wanted is None or Arm.VECTOR in wanted)
+        store = stored(documents, embed=way is not Way.LEXICAL)
 
         def search(query: str, k: int, now: str | None = None) -> list[str]:
-            del now  # memories carry their own dates; nothing here depends on today
-            if wanted is None:
-                answer: Any = store.search(query, limit=k, bar=False)
-            else:
-                answer = _by(store, Request(query=query, limit=k, bar=False, arms=wanted))
-            return [document for hit in answer.hits for document in paths[hit.path]][:k]
+            moment = normalised(now or "") or SystemClock().now()
+            answer = ask(store.scratch.index, store.embedder, query, Sought(way, k, moment))
+            return named(answer, store.names)[:k]
 
         search.close = store.close  # type: ignore[attr-defined]
         return search
@@ -148,9 +126,9 @@ def _builder(arms: Iterable[Arm] | None) -> Callable[[Sequence[Document]], Searc
     return build
 
 
-fused = _builder(None)
-lexical = _builder([Arm.LEXICAL])
-vector = _builder([Arm.VECTOR])
+fused = _builder(Way.FUSED)
+lexical = _builder(Way.LEXICAL)
+vector = _builder(Way.VECTOR)
 
 
 def _prepare(files: Sequence[str]) -> None:
@@ -165,14 +143,11 @@ def _prepare(files: Sequence[str]) -> None:
                 document = json.loads(text)
                 documents.setdefault(document["store"], []).append(document)
         began = time.process_time()
-        embedder: Any = None
         for part in documents.values():
-            store, _ = stored(part, embed=True)
-            embedder = store._workspace.embedder  # noqa: SLF001 - the cache that `stored` put there
-            store.close()
+            stored(part, embed=True).close()
         with gzip.open(f"{file}.questions.jsonl.gz", "rt", encoding="utf-8") as lines:
             queries = [json.loads(text)["query"] for text in lines]
-        embedder.embed(queries)
+        _embedder().embed(queries)
         print(f"{file}: {time.process_time() - began:.0f} CPU s", flush=True)
 
 
