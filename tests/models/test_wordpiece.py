@@ -67,16 +67,18 @@ def test_every_settled_code_point_is_read_as_the_reference_reads_it() -> None:
     characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
     texts = [f"a{c}b {c}" for c in characters if settled(c)]
     assert len(texts) > 200_000
-    encode = bert_uncased().ids
-    wrong = [
-        text
-        for start in range(0, len(texts), 20_000)
-        for text, theirs in zip(
-            texts[start : start + 20_000], reference().encode_batch_fast(texts[start : start + 20_000]), strict=True
-        )
-        if encode(text) != theirs.ids
-    ]
-    assert wrong == []
+    assert wrong(texts) == []
+
+
+def wrong(texts: list[str], at_once: int = 500) -> list[str]:
+    """Those of ``texts`` that are not read alike; many at once, parted by spaces, and one by one where those differ."""
+    groups = [texts[start : start + at_once] for start in range(0, len(texts), at_once)]
+    joined = [" ".join(group) for group in groups]
+    found: list[str] = []
+    for group, ours, theirs in zip(groups, joined, reference().encode_batch_fast(joined), strict=True):
+        if bert_uncased().ids(ours) != theirs.ids:
+            found += [text for text in group if at_once == 1 or wrong([text], 1)] or group
+    return found
 
 
 def generated(chance: random.Random, pieces: list[str]) -> str:
@@ -104,14 +106,15 @@ def generated(chance: random.Random, pieces: list[str]) -> str:
     return settled_text("".join(parts))
 
 
-def test_twenty_thousand_generated_texts_are_read_alike() -> None:
+@pytest.mark.parametrize("count", [2_000, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_generated_texts_are_read_alike(count: int) -> None:
     """Scripts, accents, ideographs, emoji, control characters, in every mixture."""
     chance = random.Random(2026)
     pieces = list(vocabulary())
-    texts = [generated(chance, pieces) for _ in range(20_000)]
+    texts = [generated(chance, pieces) for _ in range(count)]
     encode = bert_uncased().ids
     theirs = [encoding.ids for encoding in reference().encode_batch_fast(texts)]
-    assert sum(map(len, theirs)) > 350_000
+    assert sum(map(len, theirs)) > 17.5 * count
     assert [text for text, ids in zip(texts, theirs, strict=True) if encode(text) != ids] == []
 
 
