@@ -50,6 +50,7 @@ def test_every_golden_markup_holds(entry: dict[str, str]) -> None:
         (" \n\t\f ", ""),
         ("a", "a"),
         ("a  b", "a b"),
+        (" X a X ", "X a X"),
         ("<p>a</p>", "a"),
         ("<p>a</p><p>b</p>", "a b"),
         ("<p>a<em>b</em>c</p>", "abc"),
