@@ -8,10 +8,11 @@ from pathlib import Path
 
 from memhtml.config.settings import SETTINGS
 from memhtml.ops.agents_doc import agents_doc
+from memhtml.ops.commands import GLOBALS
 from memhtml.ops.guide import usage
 from memhtml.ops.manifest import answers, error_codes
 from memhtml.ops.operation import Kind, Operation, Parameter, Reads
-from memhtml.ops.table import GLOBALS, OPERATIONS
+from memhtml.ops.table import OPERATIONS
 
 ROOT = Path(__file__).parent.parent
 NOTE = "<!-- Made by docs/generate.py from the program's tables. Edits here are lost. -->"

@@ -9,10 +9,10 @@ import pytest
 from memhtml.domain.errors import GitError, InterruptedCommandError, StorageError
 from memhtml.domain.memory import CommitId
 from memhtml.ops import changing
+from memhtml.ops.commands import operation
 from memhtml.ops.kept import committed, cut_short, done_without_answer
 from memhtml.ops.operation import Operation
 from memhtml.ops.reinforce import reinforce
-from memhtml.ops.table import operation
 from memhtml.ops.write import write
 from memhtml.store import transaction
 from memhtml.store.transaction import Made

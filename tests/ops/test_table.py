@@ -11,13 +11,14 @@ import pytest
 from memhtml.config.settings import SETTINGS
 from memhtml.domain.errors import UnknownCommandError
 from memhtml.ops.agents_doc import agents_doc
+from memhtml.ops.commands import GLOBALS, GROUPS, operation
 from memhtml.ops.encoding import dumps, encode
 from memhtml.ops.guide import WIDTH, guide, usage
 from memhtml.ops.manifest import manifest
 from memhtml.ops.operation import Kind, Operation
 from memhtml.ops.running import load
 from memhtml.ops.schema import answer_type, schema
-from memhtml.ops.table import GLOBALS, GROUPS, OPERATIONS, operation
+from memhtml.ops.table import OPERATIONS
 
 EVERY = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 CONTRACT = (

@@ -15,8 +15,8 @@ from memhtml.domain.errors import (
     UnknownCommandError,
 )
 from memhtml.ops.arguments import closest, shown
+from memhtml.ops.commands import GLOBALS, GROUPS, operation
 from memhtml.ops.operation import Kind, Operation, Parameter
-from memhtml.ops.table import GLOBALS, GROUPS, OPERATIONS, operation
 
 PROGRAM = "memhtml"
 _NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
@@ -99,6 +99,8 @@ def _split(words: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _no_command(command: str, rest: Sequence[str]) -> Exception:
+    from memhtml.ops.table import OPERATIONS  # a command that there is needs its own row alone
+
     if command in GROUPS:
         names = tuple(row.name for row in OPERATIONS if row.name.startswith(command + " "))
         return MissingArgumentError(

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from memhtml.domain.errors import UnknownCommandError
 from memhtml.ops.arguments import closest, shown
+from memhtml.ops.commands import GLOBALS, GROUPS, operation
 from memhtml.ops.operation import Kind, Operation, Parameter, Reads
-from memhtml.ops.table import GLOBALS, GROUPS, OPERATIONS, operation
+from memhtml.ops.table import OPERATIONS
 
 if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
@@ -56,7 +57,7 @@ def guide(topic: str) -> Document:
 def usage(row: Operation) -> str:
     """The line that shows what a command takes: ``memhtml task status PATH STATUS``.
 
-    >>> from memhtml.ops.table import operation
+    >>> from memhtml.ops.commands import operation
     >>> usage(operation("config get"))
     'memhtml config get NAME [FLAGS]'
     """

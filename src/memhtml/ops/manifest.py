@@ -14,11 +14,12 @@ from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.version import VERSION
 from memhtml.domain.vocabulary import MemoryType, Rel, RelClass, Status, TaskStatus, rel_class
 from memhtml.ops.advice import ADVICE
+from memhtml.ops.commands import GLOBALS, GROUPS
 from memhtml.ops.encoding import API_VERSION, Json, camel
 from memhtml.ops.guide import usage
 from memhtml.ops.operation import Operation, Parameter
 from memhtml.ops.schema import answer_type, schema
-from memhtml.ops.table import GLOBALS, GROUPS, OPERATIONS
+from memhtml.ops.table import OPERATIONS
 
 if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
