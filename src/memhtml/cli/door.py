@@ -19,7 +19,7 @@ from memhtml.ops.encoding import answer as enveloped
 from memhtml.ops.encoding import dumps
 from memhtml.ops.failure import as_error, failure
 from memhtml.ops.operation import Operation
-from memhtml.ops.running import exit_status
+from memhtml.ops.running import alarm, exit_status
 from memhtml.ops.running import load as load_operation
 from memhtml.workspace.workspace import Workspace
 
@@ -99,11 +99,21 @@ def _attempt(
         return Answer(_document(call, streams, manner), 0)
     operation = call.operation
     result = _result(operation, call, doing, streams, variables)
+    _alarm(result, streams)
     as_json = manner.asked if operation.document else manner.json
     if as_json:
         text = dumps(enveloped(operation.envelope, result), dense=manner.dense)
         return Answer(lambda: streams.write(text), exit_status(result))
     return Answer(lambda: _show(operation, result, streams), exit_status(result))
+
+
+def _alarm(result: object, streams: Streams) -> None:
+    """Say on standard error that an answer is a bad one, also where the answer itself goes to a program."""
+    error = alarm(result)
+    if error is not None:
+        from memhtml.cli.plain import complaint
+
+        streams.complain(complaint(error))
 
 
 def _result(operation: Operation, call: Call, doing: Doing, streams: Streams, variables: Mapping[str, str]) -> object:

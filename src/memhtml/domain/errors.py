@@ -26,6 +26,7 @@ error once, into an envelope and an exit status.
     ├── IndexTooNewError            ERR_INDEX_TOO_NEW: made by a later memhtml
     ├── EmbedModelMismatchError     ERR_EMBED_MODEL_MISMATCH
     ├── ModelUnavailableError       ERR_MODEL_UNAVAILABLE
+    ├── DiscriminationFailedError   ERR_DISCRIMINATION_FAILED: a wrong version ranks above what is right
     ├── InvalidSettingError         ERR_INVALID_SETTING
     ├── StorageError                ERR_STORAGE: disk full, read-only, unreadable database
     ├── GitError                    ERR_GIT
@@ -224,6 +225,12 @@ class ModelUnavailableError(MemhtmlError):
     """The embedder cannot work: package, weights, server or credentials are missing."""
 
     code = "ERR_MODEL_UNAVAILABLE"
+
+
+class DiscriminationFailedError(MemhtmlError):
+    """Search does not rank memories above nearly identical wrong versions of them."""
+
+    code = "ERR_DISCRIMINATION_FAILED"
 
 
 class InvalidSettingError(MemhtmlError):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.evals.fixture import fixture
-from memhtml.evals.gate import Case, Demand
+from memhtml.evals.gate import Demand
 from memhtml.evals.planting import plant
-from memhtml.evals.posed import Ask, Posed, answered, shipped
+from memhtml.evals.posed import Ask, answered, shipped
 from memhtml.evals.report import Answers, Mode, Report, Subject, reported, skipped
 from memhtml.evals.scratch import Progress, scratch, silent
 
@@ -89,15 +89,8 @@ def _answers(run: Run, seed: int, means: _Means) -> Answers:
         planting = plant(store, made, means.progress)
         store.embed(means.embedder, means.progress)
         with store.index.reading() as view:
-
-            def cases(embedder: Embedder | None) -> tuple[Case, ...]:
-                told = _told(planting.probes, f"seed {seed}: asking", means.progress)
-                return tuple(answered(told, run.ranker(view, embedder, planting.now)))
-
-            return Answers(cases(means.embedder), cases(None), made.rejected)
-
-
-def _told(probes: tuple[Posed, ...], doing: str, progress: Progress) -> Iterator[Posed]:
-    for done, probe in enumerate(probes):
-        progress(doing, done, len(probes))
-        yield probe
+            answers = [
+                answered(planting.probes, run.ranker(view, embedder, planting.now), means.progress)
+                for embedder in (means.embedder, None)
+            ]
+    return Answers(answers[0], answers[1], made.rejected)

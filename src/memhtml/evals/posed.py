@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from memhtml.domain.divergence import Divergence
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.evals.gate import Case, Ranked, Rival
+from memhtml.evals.scratch import Progress, silent
 from memhtml.retrieve.answer import Request
 from memhtml.retrieve.search import search_view
 
@@ -45,9 +46,14 @@ class Posed(Struct, frozen=True):
     questions: tuple[Question, ...]
 
 
-def answered(probes: Iterable[Posed], ask: Ask) -> Iterator[Case]:
-    """Each probe with what ``ask`` returns for its questions, one at a time: asking takes time."""
-    for probe in probes:
+def answered(probes: Sequence[Posed], ask: Ask, progress: Progress = silent) -> tuple[Case, ...]:
+    """Each probe with what ``ask`` returns for its questions."""
+    return tuple(_answered(probes, ask, progress))
+
+
+def _answered(probes: Sequence[Posed], ask: Ask, progress: Progress) -> Iterator[Case]:
+    for done, probe in enumerate(probes):
+        progress(f"seed {probe.seed}: asking", done, len(probes))
         asked = tuple(
             Ranked(question.style, question.family, question.query, tuple(ask(question.query)))
             for question in probe.questions

@@ -68,14 +68,24 @@ class Scratch(Struct, frozen=True):
         Raises:
             ModelUnavailableError: the embedder cannot work.
         """
-        from memhtml.index.embedding import fill
+        embed_all(self.index, embedder, progress)
 
-        missing = self.index.missing_vectors()
-        progress("embedding", 0, missing)
-        while (report := fill(self.index, embedder, PORTION)).embedded:
-            progress("embedding", missing - report.remaining, missing)
-        if report.failure is not None:
-            raise ModelUnavailableError(report.failure)
+
+def embed_all(index: Index, embedder: Embedder, progress: Progress = silent) -> None:
+    """Make every vector that ``index`` lacks.
+
+    Raises:
+        ModelUnavailableError: the embedder cannot work.
+        EmbedModelMismatchError: the index holds vectors of another space.
+    """
+    from memhtml.index.embedding import fill
+
+    missing = index.missing_vectors()
+    progress("embedding", 0, missing)
+    while (report := fill(index, embedder, PORTION)).embedded:
+        progress("embedding", missing - report.remaining, missing)
+    if report.failure is not None:
+        raise ModelUnavailableError(report.failure)
 
 
 @contextmanager

@@ -232,6 +232,15 @@ class Index:
                 return compared(held, other)
 
     @contextmanager
+    def copied(self) -> Generator[Index, None, None]:
+        """A copy in memory, index and state, for as long as the context lasts. Whatever is done to it stays in it."""
+        with Index(Connections.in_memory(), None) as copy:
+            with self._connections.reading() as connection:
+                copy._connections.copy_from(connection)
+            copy.state.import_lines(self.state.export())
+            yield copy
+
+    @contextmanager
     def at_commit(self, source: Source, commit: CommitId) -> Generator[Index, None, None]:
         """An index of the store as it was at ``commit``, in memory, for as long as the context lasts.
 

@@ -32,6 +32,10 @@ ADVICE: dict[type[MemhtmlError], tuple[str, ...]] = {
     errors.IndexTooNewError: ("upgrade memhtml",),
     errors.EmbedModelMismatchError: ("memhtml index embed",),
     errors.ModelUnavailableError: ("memhtml config list", "search works without it: --embed off"),
+    errors.DiscriminationFailedError: (
+        "memhtml search --explain with the question that is named shows how each arm ranked",
+        "memhtml eval discriminate --json has every inversion",
+    ),
     errors.InvalidSettingError: ("memhtml config list",),
     errors.StorageError: ("make room or check the rights of the folder, then repeat the command",),
     errors.GitError: ("git --version", "memhtml doctor"),

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from memhtml.domain.errors import MemhtmlError
 from memhtml.ops.operation import Operation
 
 if TYPE_CHECKING:
@@ -23,3 +24,9 @@ def load(row: Operation) -> Callable[[Workspace, Arguments], object]:
 def exit_status(result: object) -> int:
     """What a process that got ``result`` ends with: 0, unless the result says that something is wrong."""
     return int(getattr(result, "exit_status", 0))
+
+
+def alarm(result: object) -> MemhtmlError | None:
+    """What standard error says of ``result``, whatever form the answer has: that it is an answer, and a bad one."""
+    found = getattr(result, "alarm", None)
+    return found if isinstance(found, MemhtmlError) else None

@@ -1,0 +1,186 @@
+"""Operation `eval discriminate`: whether search ranks memories above nearly identical wrong versions of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from memhtml.domain.errors import (
+    DiscriminationFailedError,
+    InvalidSettingError,
+    MemhtmlError,
+    ModelUnavailableError,
+    UnexpectedArgumentError,
+)
+from memhtml.evals.discriminate import Run, discriminate
+from memhtml.evals.gate import Demand, Failure, Inversion, Score, Verdict
+from memhtml.evals.own import Draw, Own, discriminate_own
+from memhtml.evals.report import Mode, Report, SeedScore, Subject, ThrownAway, skipped
+from memhtml.models.fakes import HashedWords
+from memhtml.ops.arguments import bounded
+from memhtml.ops.rows_evals import MOST_PROBES, MOST_SEEDS, PROBES
+
+if TYPE_CHECKING:
+    from memhtml.models.embedder import Embedder
+    from memhtml.ops.arguments import Arguments
+    from memhtml.workspace.workspace import Workspace
+
+
+class Discrimination(Struct, frozen=True):
+    """What a run of the gate came to.
+
+    Attributes:
+        passed: the ranking by all arms holds. A run that was skipped has not passed.
+        skipped: it could not be made, and there are no numbers.
+        reason: why it was skipped.
+        mode: whose vectors were asked.
+        space: of the vectors; ``None`` where there are none.
+        corpus: the store's own memories were asked for, and not those of invented stores.
+        seeds: of the invented stores, or of the sample.
+        failures: all reasons why it did not pass.
+        wanted: probes that were asked for.
+        probes: probes that were made.
+        mrr: mean of 1 / rank of the target among itself and its own controls, 0 to 1.
+        corpus_mrr: mean of 1 / rank of the target among all results; it decides nothing.
+        inversions: each time that a target was ranked at or below a control of its own.
+        families: the same numbers by what the controls say otherwise.
+        styles: the same numbers by how the questions are asked.
+        lexical: the same questions by words alone, as where vectors are off; it decides nothing.
+        thrown_away: derived texts that were no controls, and why.
+        by_seed: in the order of ``seeds``.
+        description: why it has not passed, in words; empty when it has.
+    """
+
+    passed: bool
+    skipped: bool
+    reason: str | None
+    mode: Mode
+    space: str | None
+    corpus: bool
+    seeds: tuple[int, ...]
+    failures: tuple[Failure, ...]
+    wanted: int
+    probes: int
+    questions: int
+    mrr: float | None
+    corpus_mrr: float | None
+    inversions: tuple[Inversion, ...]
+    families: tuple[Score, ...]
+    styles: tuple[Score, ...]
+    lexical: Verdict | None
+    thrown_away: tuple[ThrownAway, ...]
+    by_seed: tuple[SeedScore, ...]
+    description: str
+
+    @property
+    def exit_status(self) -> int:
+        """1 unless it has passed."""
+        return 0 if self.passed else 1
+
+    @property
+    def alarm(self) -> MemhtmlError | None:
+        """What standard error says of it."""
+        if self.passed:
+            return None
+        if self.skipped:
+            return ModelUnavailableError(self.description)
+        return DiscriminationFailedError(self.description)
+
+
+class Wished(Struct, frozen=True):
+    """How the gate is to be run.
+
+    Attributes:
+        mode: whose vectors are asked; ``None``: of hashed words, and with ``corpus`` of the configured embedder.
+        seed: the first one.
+        seeds: how many.
+        probes: how many of each; ``None`` is 60, and with ``corpus`` as many as the store has, up to that.
+        corpus: ask for the store's own memories.
+    """
+
+    mode: Mode | None = None
+    seed: int = 1
+    seeds: int = 1
+    probes: int | None = None
+    corpus: bool = False
+
+
+def run(workspace: Workspace, arguments: Arguments) -> Discrimination:
+    """The `eval discriminate` operation."""
+    mode = arguments.text("mode")
+    return discrimination(
+        workspace,
+        Wished(
+            mode=None if mode is None else Mode(mode),
+            seed=arguments.count("seed"),
+            seeds=arguments.count("seeds"),
+            probes=arguments.integer("probes"),
+            corpus=arguments.flag("corpus"),
+        ),
+    )
+
+
+def discrimination(workspace: Workspace, wished: Wished) -> Discrimination:
+    """Run the gate: on invented stores, for which no store is needed, or on the store's own memories.
+
+    What keeps the configured embedder from working makes the run a skipped one, which has not passed. Nothing of the
+    store changes, nor of its index.
+
+    Raises:
+        UnexpectedArgumentError: several seeds of one store.
+        InvalidFlagError: a number is outside what it can be.
+        EmbedModelMismatchError: the store's index holds vectors of another space than the configured one.
+    """
+    bounded("seed", wished.seed, 0)
+    bounded("seeds", wished.seeds, 1, MOST_SEEDS)
+    if wished.probes is not None:
+        bounded("probes", wished.probes, 0, MOST_PROBES)
+    if wished.corpus and wished.seeds > 1:
+        raise UnexpectedArgumentError("--corpus takes one sample, which --seed draws, and no --seeds")
+    mode = wished.mode or (Mode.LIVE if wished.corpus else Mode.FAKE)
+    try:
+        embedder = HashedWords() if mode is Mode.FAKE else workspace.embedder
+    except (InvalidSettingError, ModelUnavailableError) as error:
+        return _answer(skipped(_unasked(wished, mode), error.message), wished)
+    if wished.corpus:
+        return _answer(_own(workspace, wished, mode, embedder), wished)
+    seeds = tuple(range(wished.seed, wished.seed + wished.seeds))
+    run = Run(seeds, PROBES if wished.probes is None else wished.probes, mode)
+    return _answer(discriminate(run, embedder, workspace.variables, workspace.progress), wished)
+
+
+def _own(workspace: Workspace, wished: Wished, mode: Mode, embedder: Embedder | None) -> Report:
+    draw = Draw(workspace.clock.now(), wished.probes, wished.seed, mode)
+    return discriminate_own(Own(workspace.index, workspace.repository), draw, embedder, workspace.progress)
+
+
+def _unasked(wished: Wished, mode: Mode) -> Subject:
+    seeds = range(wished.seed, wished.seed + wished.seeds)
+    return Subject(mode, None, Demand(dict.fromkeys(seeds, PROBES if wished.probes is None else wished.probes)))
+
+
+def _answer(report: Report, wished: Wished) -> Discrimination:
+    verdict, subject = report.verdict, report.subject
+    return Discrimination(
+        passed=report.passed,
+        skipped=report.skipped,
+        reason=report.reason,
+        mode=subject.mode,
+        space=subject.space,
+        corpus=wished.corpus,
+        seeds=tuple(subject.demand.probes),
+        failures=() if verdict is None else verdict.failures,
+        wanted=sum(subject.demand.probes.values()),
+        probes=0 if verdict is None else verdict.probes,
+        questions=0 if verdict is None else verdict.questions,
+        mrr=None if verdict is None else verdict.mrr,
+        corpus_mrr=None if verdict is None else verdict.corpus_mrr,
+        inversions=() if verdict is None else verdict.inversions,
+        families=() if verdict is None else verdict.families,
+        styles=() if verdict is None else verdict.styles,
+        lexical=report.lexical,
+        thrown_away=report.thrown_away,
+        by_seed=report.by_seed,
+        description=report.describe(),
+    )
