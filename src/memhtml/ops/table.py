@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memhtml.ops.operation import Operation
+from memhtml.ops.rows_evals import EVALS
 from memhtml.ops.rows_finding import FINDING
 from memhtml.ops.rows_house import CARE, HOUSE, START
 from memhtml.ops.rows_writing import WRITING
 
-OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *HOUSE)
+OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *EVALS, *HOUSE)
 """All operations, in the order that help shows."""
