@@ -24,3 +24,7 @@ def main(words: Sequence[str] | None = None) -> int:
         from memhtml.cli.interruption import told_early
 
         return told_early(words)
+    finally:
+        if words is None:
+            # The process ends here: Python would look through everything it made, three times, for what to take apart.
+            gc.freeze()
