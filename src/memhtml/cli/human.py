@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from memhtml.cli.discrimination import discrimination
 from memhtml.cli.plain import plain
 from memhtml.cli.scores import retrieval
 from memhtml.cli.screen import Screen
@@ -327,6 +328,7 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "memory.history": _history,
     "store.status": _status,
     "store.health": _health,
+    "eval.discrimination": discrimination,
     "eval.retrieval": retrieval,
     "config.list": _settings,
 }

@@ -84,7 +84,10 @@ class Discrimination(Struct, frozen=True):
         if self.passed:
             return None
         if self.skipped:
-            return ModelUnavailableError(self.description)
+            return ModelUnavailableError(
+                self.description,
+                suggestions=("memhtml config list shows the embedder", "--mode fake runs everywhere, and says less"),
+            )
         return DiscriminationFailedError(self.description)
 
 
