@@ -119,6 +119,34 @@ def test_questions_take_a_scope_and_a_past(store: Store) -> None:
         store.recall("drain the queue", budget=10)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["a ", " a", "a  b", "a\tb\r\nc", "a\u00a0b", "\u3000a", "Straße", "e\u0301", "A&B <x>", '"a"', "%_*", "日本 語"],
+)
+def test_a_filter_given_as_it_was_written_finds_it(store: Store, name: str) -> None:
+    """Whatever the file made of its white space; so does the entity by its type, and the name with single spaces."""
+    path = store.write("Found.", tags=[name], entities=[f"{name}:{name}"], facets={name: name}).path
+    for spelled in (name, " ".join(name.split())):
+        for found in (
+            store.list(tags=[spelled]),
+            store.list(entity=f"{spelled}:{spelled}"),
+            store.list(entity=Entity(spelled, spelled)),
+            store.list(facet=(spelled, spelled)),
+            store.entities(f"{spelled}:{spelled}"),
+        ):
+            assert [row.path for row in found.memories] == [path]
+    assert store.list(tags=[name + "x"]).total == 0
+
+
+def test_a_workspace_is_found_in_any_unicode_form(store: Store) -> None:
+    """Its folder has one; and a task is found by it too."""
+    path = store.write("Found.", workspace="cafe\u0301").path
+    task = store.task_add("Order the badges", workspace="caf\u00e9").path
+    for name in ("cafe\u0301", "caf\u00e9"):
+        assert [row.path for row in store.list(workspace=name).memories] == [path]
+        assert [row.path for row in store.tasks(workspace=name).tasks] == [task]
+
+
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "3", None, 10**9])
 def test_a_limit_is_a_number_of_something(store: Store, limit: int) -> None:
     """An untyped caller learns it too, and not from the database."""

@@ -12,6 +12,14 @@ from memhtml.workspace.workspace import Workspace
 from .conftest import fact
 
 
+def test_a_type_is_looked_for_as_it_is_written(workspace: Workspace) -> None:
+    """White space around it is no part of it."""
+    write(workspace, replace(fact("Found."), entities=(Entity("web service", "x"),)))
+    for kind in ("web service", " web \t service "):
+        assert [use.memories for use in entities(workspace, kind=kind).entities] == [1]
+    assert entities(workspace, kind="web").entities == ()
+
+
 def test_entities_are_counted_and_lead_to_their_memories(workspace: Workspace) -> None:
     """The most named first; the count is that of the memories listed."""
     checkout, ada = Entity("service", "checkout"), Entity("person", "ada")

@@ -11,6 +11,9 @@ from memhtml.domain.vocabulary import MemoryType
 class Scope(Struct, frozen=True):
     """A filter; the parts are joined by AND, the defaults let every active memory but tasks through.
 
+    A workspace, tag, entity or facet as it was given to a write finds what was written: white space and Unicode form
+    are folded as in a file, letter case is not.
+
     Attributes:
         types: these types only; empty means all but tasks.
         workspace: memories under ``projects/<workspace>/`` exactly; archived ones by their original place.

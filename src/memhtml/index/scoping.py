@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 from msgspec import Struct
 
@@ -54,18 +55,18 @@ def condition(scope: Scope) -> Condition:
         parameters["scope_types"] = json.dumps(sorted(scope.types))
     if scope.workspace is not None:
         parts.append(_WORKSPACE)
-        parameters["scope_workspace"] = _sound(scope.workspace)
+        parameters["scope_workspace"] = _sound(unicodedata.normalize("NFC", scope.workspace))
     if scope.tags:
         parts.append(_TAGS)
-        parameters["scope_tags"] = json.dumps([_sound(tag) for tag in scope.tags])
+        parameters["scope_tags"] = json.dumps([_line(tag) for tag in scope.tags])
     if scope.entity is not None:
         parts.append(_ENTITY)
-        parameters["scope_entity_type"] = _sound(scope.entity.type)
-        parameters["scope_entity_name"] = _sound(scope.entity.name)
+        parameters["scope_entity_type"] = _line(scope.entity.type)
+        parameters["scope_entity_name"] = _line(scope.entity.name)
     if scope.facet is not None:
         parts.append(_FACET)
-        parameters["scope_facet_name"] = _sound(scope.facet[0])
-        parameters["scope_facet_value"] = _sound(scope.facet[1])
+        parameters["scope_facet_name"] = _line(scope.facet[0])
+        parameters["scope_facet_value"] = _line(scope.facet[1])
     if not scope.archived:
         parts.append(_LIVE if scope.as_of is None else _LIVE_OR_SUPERSEDED)
     if scope.as_of is not None:
@@ -77,6 +78,11 @@ def condition(scope: Scope) -> Condition:
 
 def _is_narrow(scope: Scope) -> bool:
     return bool(scope.workspace is not None or scope.tags or scope.entity or scope.facet)
+
+
+def _line(text: str) -> str:
+    """``text`` as a file holds it: a tag, an entity or a facet is one line there, its runs of white space one space."""
+    return _sound(" ".join(text.split()))
 
 
 def _sound(text: str) -> str:

@@ -80,6 +80,7 @@ def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
     Raises:
         PathNotFoundError: the store has no commit so old, or none with that id.
     """
+    moment = moment.strip()
     instant = normalised(moment)
     if instant is not None:
         until = Instant(f"{instant}T23:59:59Z") if len(instant) == len("2026-01-01") else instant
