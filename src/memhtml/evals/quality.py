@@ -143,7 +143,7 @@ class Tally:
     def ask(self, index: Index, questions: Iterable[Question], names: Mapping[MemoryPath, Sequence[str]]) -> None:
         """Ask ``questions`` every way; ``names`` are the documents that each memory is, where they are not its path."""
         for question in questions:
-            self._asking.progress("asking", sum(map(len, self._rows.values())) // len(self._rows), self._total)
+            self._asking.progress("asking", len(self._rows[Way.LEXICAL]), self._total)  # a way that is never left out
             for way in Way:
                 if way not in self._left_out:
                     self._ask(index, question, way, names)
