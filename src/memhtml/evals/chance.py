@@ -1,7 +1,7 @@
 """Chance that is the same everywhere: numbers from a seed, by arithmetic alone.
 
-The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). Python's own
-promises the same floats from version to version, but not the same choices and shuffles.
+The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). Python's
+own promises the same floats from version to version, but not the same choices and shuffles.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def derive(claim: str, body: str, taken: Collection[str] = ()) -> Derived:
         taken: claims that other memories hold.
 
     >>> [control.claim for control in derive("The worker retries 3 times.", "").controls]
-    ["The worker doesn't retry 3 times.", 'The worker retries 5 times.', 'The legacy worker retries 3 times.']
+    ['The worker does not retry 3 times.', 'The worker retries 5 times.', 'The legacy worker retries 3 times.']
     >>> derive("Hm", "")
     Derived(controls=(), rejected=())
     """

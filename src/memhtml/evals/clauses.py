@@ -1,0 +1,341 @@
+"""Where a sentence has its verb: enough grammar to deny a claim and to ask for it, and no more.
+
+There is no tagger here. A word is taken for the verb when it can be one, stands where one stands, and agrees with its
+subject; where that does not decide, no verb is found, and nothing is made of the sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+
+from msgspec import Struct
+
+from memhtml.evals.verbs import Form, Verb, readings
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+MODALS = _set("can could must should will would may might shall")
+BE = _set("is are was were am")
+HAVE = _set("has have had")
+DO = _set("do does did")
+AUXILIARIES = MODALS | BE | HAVE | DO
+DETERMINERS = _set(
+    "the a an this these those my your his her its our their each every some any no all both another what which whose"
+)
+PREPOSITIONS = _set(
+    """
+    of in on at by for with from to into onto over under between among through during without within against about above
+    below across along around behind beside beyond near off per than toward towards upon via as like except despite
+    inside outside plus versus vs
+    """
+)
+OPENERS = _set(
+    """
+    if when while because although though unless until once since whereas whenever where wherever after before as that
+    which who whom whose whether how why so lest
+    """
+)
+"""Words that open a clause of its own, whose verb is not the sentence's."""
+
+ADVERBS = _set(
+    """
+    always never often usually sometimes rarely seldom still also already just only even now then soon again not ever
+    almost too quite very here there once twice no longer yet all both either
+    """
+)
+_I_YOU = _set("i you we they")
+_IT = _set("he she it this that everyone everybody someone somebody nobody something everything nothing anyone one")
+_MANY = _set("all both many most some several few none half people children men women criteria media those these")
+_UNDECIDED = _set("none some most all half data staff team people no each either neither any")
+_SAYS = _set(
+    "say know think find decide agree show confirm report note suggest believe claim mean see hope check ensure"
+)
+_NOT_FINITE_AFTER = DETERMINERS | PREPOSITIONS
+_JOINS = _set("and or but nor yet")
+_TAKES = DETERMINERS | _set("it them him her us me you that to up out down off on in at from for with")
+
+CONTRACTED = re.compile(r"(?i)(i|you|we|they|he|she|it|that|there|this|here|who|what)'(m|re|s|ve|ll|d)")
+_WORD = re.compile(r"`[^`]+`|\S+")
+_QUOTES = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
+_EDGES = f"\"'()[]{{}}*_{_QUOTES}\N{RIGHT SINGLE QUOTATION MARK}"
+_STOPS = ",;:.!?\N{HORIZONTAL ELLIPSIS}"
+_DASHES = "\N{EM DASH}\N{EN DASH}"
+_LABEL = re.compile(r"[A-Z][\w .-]{0,30}: +")
+_SUFFIXES_OF_ONE = ("ss", "us", "is", "ics")
+
+
+class Word(Struct, frozen=True):
+    """A word where it stands in the text.
+
+    Attributes:
+        start: where its core begins; punctuation around it is left out.
+        end: where its core ends.
+        text: the core.
+        low: the core in small letters, with a plain apostrophe.
+        closes: whether a comma, a colon or another stop comes right after it.
+    """
+
+    start: int
+    end: int
+    text: str
+    low: str
+    closes: bool
+
+
+class Kind(Enum):
+    """What stands as the verb of a sentence."""
+
+    AUXILIARY = "is, can, has, does: takes the denial itself"
+    LEXICAL = "a verb of its own, which needs a form of do"
+    IMPERATIVE = "a command, without a subject"
+    NOTE = "the past without a subject, as people note what they did"
+
+
+class Clause(Struct, frozen=True):
+    """The main clause of a sentence.
+
+    Attributes:
+        words: of the whole sentence.
+        first: place of the first word of its subject, or of the verb where there is none.
+        at: place of the verb.
+        kind: what the verb is.
+        verb: its base and form; an auxiliary is its own base.
+    """
+
+    words: tuple[Word, ...]
+    first: int
+    at: int
+    kind: Kind
+    verb: Verb
+
+    @property
+    def word(self) -> Word:
+        """The verb's word."""
+        return self.words[self.at]
+
+    def after(self, places: int = 1) -> str:
+        """The word some places after the verb, in small letters; empty where a stop or the end comes first."""
+        found = self.words[self.at : self.at + places + 1]
+        return found[-1].low if len(found) == places + 1 and not any(word.closes for word in found[:-1]) else ""
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of ``text`` in order; a span of code is one word.
+
+    >>> [(word.text, word.closes) for word in words_of("Use `a b`, (really).")]
+    [('Use', False), ('`a b`', True), ('really', True)]
+    """
+    found: list[Word] = []
+    for match in _WORD.finditer(text):
+        raw = match.group()
+        bare = raw.rstrip(_STOPS + _EDGES)
+        core = bare.lstrip(_EDGES)
+        if not core:
+            continue
+        start = match.start() + len(bare) - len(core)
+        low = core.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        tail = text[start + len(core) : start + len(core) + 3].lstrip(_EDGES)[:1]
+        found.append(Word(start, start + len(core), core, low, bool(tail) and tail in _STOPS + _DASHES))
+    return tuple(found)
+
+
+def clause(sentence: str) -> Clause | None:
+    """The main clause of one sentence; ``None`` for a question, a fragment, and where the rules cannot tell.
+
+    >>> found = clause("When it rains, the nightly jobs of the worker fail twice.")
+    >>> found.word.text, found.kind.name, found.verb.form.name
+    ('fail', 'LEXICAL', 'BASE')
+    >>> clause("Restart the worker.").kind.name, clause("Chose the queue.").kind.name, clause("What a day!")
+    ('IMPERATIVE', 'NOTE', None)
+    """
+    words = words_of(sentence)
+    if not words or sentence.rstrip(_EDGES + " ").endswith("?"):
+        return None
+    first = _start(sentence, words)
+    if first >= len(words):
+        return None
+    found = _finite(words, first)
+    return _without_subject(words, first) if found is None else found
+
+
+def plural(words: Sequence[Word]) -> tuple[bool, bool]:
+    """Whether a subject can be one, and whether it can be many."""
+    lows = [word.low for word in words]
+    if not lows:
+        return False, False
+    cut = next((place for place, low in enumerate(lows) if place and low in PREPOSITIONS | OPENERS), len(lows))
+    core = [word for word in words[:cut] if word.low not in ADVERBS] or list(words[:cut])
+    if "and" in lows:
+        return core[-1].low != "they", True
+    head, first = core[-1], core[0].low
+    if head.low in _I_YOU | _IT:
+        return head.low in _IT, head.low in _I_YOU
+    if head.low in _UNDECIDED or first in _UNDECIDED:
+        return True, True
+    many = head.low in _MANY or first in _MANY or (head.low.endswith("s") and not head.low.endswith(_SUFFIXES_OF_ONE))
+    # The name of a product, of a file or of a thing in code may end in any way.
+    named = not head.text.isalpha() or head.text[0].isupper()
+    return not many or named, many or named
+
+
+def is_participle(low: str) -> bool:
+    """Whether a word may be a past participle."""
+    return any(verb.form is Form.PARTICIPLE for verb in readings(low)) or low in {"been", "had"}
+
+
+def is_base(low: str) -> bool:
+    """Whether a word may be a verb's base."""
+    return any(verb.form is Form.BASE for verb in readings(low))
+
+
+def _start(sentence: str, words: Sequence[Word]) -> int:
+    """The place where the main clause begins: after a label, and after a clause or phrase in front."""
+    label = _LABEL.match(sentence)
+    place = next((at for at, word in enumerate(words) if label is None or word.start >= label.end()), len(words))
+    while place < len(words):
+        low, closes = words[place].low, words[place].closes
+        if low in _JOINS | {"so", "then", "also", "yes", "no", "well", "oh", "hey", "yeah", "thanks"} and (
+            closes or low in _JOINS
+        ):
+            place += 1
+            continue
+        if low in OPENERS - {"that", "which", "who", "whose", "how", "why"} or low in PREPOSITIONS:
+            comma = next((at for at in range(place, len(words)) if words[at].closes), len(words))
+            if comma + 1 < len(words):
+                place = comma + 1
+                continue
+        return place
+    return place
+
+
+def _finite(words: Sequence[Word], first: int) -> Clause | None:
+    """The first verb that agrees with what stands before it and is not the verb of a clause inside."""
+    inside = 0
+    for at in range(first, len(words)):
+        word = words[at]
+        if at > first and word.low in OPENERS and not (word.low == "that" and words[at - 1].low in PREPOSITIONS):
+            inside += 1
+            continue
+        found = _verb_at(words, first, at)
+        if found is None:
+            continue
+        if inside and at > first:
+            inside -= 1
+            continue
+        return found
+    return None
+
+
+def _verb_at(words: Sequence[Word], first: int, at: int) -> Clause | None:
+    word = words[at]
+    low = word.low
+    if CONTRACTED.fullmatch(low):
+        return Clause(tuple(words), first, at, Kind.AUXILIARY, Verb(low, Form.BASE))
+    if low.endswith("n't") or low == "cannot":
+        return Clause(tuple(words), first, at, Kind.AUXILIARY, Verb(low, Form.BASE))
+    if at == first:
+        return None
+    if low in AUXILIARIES and _is_auxiliary(words, at):
+        return Clause(tuple(words), first, at, Kind.AUXILIARY, Verb(low, Form.BASE))
+    verb = _lexical(words, first, at)
+    return None if verb is None else Clause(tuple(words), first, at, Kind.LEXICAL, verb)
+
+
+def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
+    low = words[at].low
+    # A month and a tin are written like two of them.
+    if low in MODALS and (
+        words[at].text != low or words[at - 1].low in _NOT_FINITE_AFTER - {"all", "both", "that", "this"}
+    ):
+        return False
+    if low in BE | MODALS:
+        return True
+    later = next((word.low for word in words[at + 1 : at + 4] if not _is_adverb(word.low) or word.low == "not"), "")
+    if later == "not":
+        return True
+    if low in HAVE:
+        return is_participle(later) and not words[at].closes
+    return is_base(later) and not words[at].closes
+
+
+def _lexical(words: Sequence[Word], first: int, at: int) -> Verb | None:
+    word, before = words[at], words[at - 1]
+    if not word.text.isalpha() or word.text != word.low:
+        return None
+    if (
+        before.low in _NOT_FINITE_AFTER - {"this", "all", "both", "each"}
+        or before.low.endswith("'s")
+        or before.low[0].isdigit()
+    ):
+        return None
+    subject = words[first:at]
+    if all(_is_adverb(word.low) or word.low in {"do", "please"} for word in subject):
+        return None
+    one, many = plural(subject)
+    for verb in readings(word.low):
+        agrees = {Form.BASE: many, Form.THIRD: one, Form.PAST: True, Form.PARTICIPLE: False}[verb.form]
+        if agrees and not _is_noun(words, at, verb):
+            return verb
+    return None
+
+
+def _is_noun(words: Sequence[Word], at: int, verb: Verb) -> bool:
+    """Whether what comes next shows that this was a noun or a participle and the verb is still to come."""
+    if words[at].closes:
+        return False
+    rest = [word for word in words[at + 1 :] if not _is_adverb(word.low) or word.low == "no"]
+    following = rest[0].low if rest else ""
+    if following in AUXILIARIES or following.endswith("n't") or following == "cannot":
+        return True
+    if verb.form is Form.PAST:
+        return following == "by" or _verb_follows(words, at, verb)
+    forms = {other.form for other in readings(following)}
+    if words[at + 1].low != following:
+        return False
+    if verb.form is Form.THIRD:
+        return bool(forms & {Form.BASE, Form.PAST}) and not following.endswith("ed")
+    return bool(forms & {Form.THIRD}) and len(words) > at + 2
+
+
+def _verb_follows(words: Sequence[Word], at: int, verb: Verb) -> bool:
+    """Whether a plain auxiliary comes later in the same clause, so that a past was a participle."""
+    if verb.base in _SAYS:
+        return False
+    for place in range(at + 1, len(words)):
+        low = words[place].low
+        if words[place - 1].closes or low in OPENERS | _JOINS | _I_YOU | _IT:
+            return False
+        if low in BE | MODALS | HAVE | {"does", "did"}:
+            return True
+        if low in DETERMINERS or words[at + 1].low not in PREPOSITIONS:
+            continue
+        if any(other.form is Form.THIRD for other in readings(low)) and words[place - 1].low not in PREPOSITIONS:
+            return True
+    return False
+
+
+def _without_subject(words: Sequence[Word], first: int) -> Clause | None:
+    """A command, or a note of what was done."""
+    at = first
+    while at < len(words) - 1 and words[at].low in {"always", "never", "please", "then", "only", "just", "also"}:
+        at += 1
+    word = words[at]
+    if not word.text.isalpha() or at + 1 >= len(words):
+        return None
+    following = words[at + 1]
+    for verb in readings(word.low):
+        if verb.form is Form.BASE and word.low not in AUXILIARIES - {"do", "have"}:
+            return Clause(tuple(words), first, at, Kind.IMPERATIVE, verb)
+        takes = following.low in _TAKES or not following.text.isalpha() or following.text[0].isupper()
+        if verb.form is Form.PAST and takes and not word.closes and at == first:
+            return Clause(tuple(words), first, at, Kind.NOTE, verb)
+    return None
+
+
+def _is_adverb(low: str) -> bool:
+    return low in ADVERBS or (low.endswith("ly") and len(low) > len("only"))
