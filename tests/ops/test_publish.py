@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from memhtml.domain.errors import (
     DirtyTreeError,
     InvalidFlagError,
+    WriteConflictError,
 )
 from memhtml.domain.scope import Scope
 from memhtml.ops.archive import archive
@@ -108,6 +109,58 @@ def test_a_page_whose_folder_is_empty_now_is_taken_away(workspace: Workspace) ->
     assert not (root / "areas").exists() or not list((root / "areas").rglob("index.html"))
     assert (root / "archive/2026/areas/inbox/index.html").exists()
     assert list_memories(workspace, Scope(archived=True)).total == 1
+
+
+@pytest.mark.parametrize("path", ["index.html", "areas/index.html", "areas/inbox/index.html", "sitemap.xml"])
+def test_a_page_of_a_persons_own_is_not_replaced(workspace: Workspace, path: str) -> None:
+    """Committed, so git would let it: it is refused by name, until the caller says that it may go."""
+    write(workspace, fact(CLAIM))
+    by_hand(workspace, path, '<meta name="generator" content="memhtml publish">mine')
+    commit_all(workspace)
+    before = seen(workspace.repository.root)
+    with pytest.raises(WriteConflictError, match=f"publish did not make {path}") as caught:
+        publish(workspace)
+    assert "--replace" in caught.value.suggestions[1]
+    assert seen(workspace.repository.root) == before
+    assert publish(workspace, replace=True).changed == 4
+    assert publish(workspace).commit is None
+
+
+def test_a_page_that_a_person_edited_is_theirs(workspace: Workspace) -> None:
+    """Were it one letter; taking the edit back makes it a page again."""
+    path = write(workspace, fact(CLAIM)).path
+    publish(workspace)
+    page = workspace.repository.root / "areas/inbox/index.html"
+    made = page.read_text()
+    page.write_text(made.replace("Memories in", "My memories in"))
+    commit_all(workspace)
+    archive(workspace, [path])  # so that the page is stale too
+    publish(workspace)
+    assert "My memories in" in page.read_text()
+    write(workspace, fact(CLAIM))
+    with pytest.raises(WriteConflictError, match=r"areas/inbox/index\.html, or somebody has edited it"):
+        publish(workspace)
+    page.write_text(made)
+    commit_all(workspace)
+    publish(workspace)
+    assert "My memories" not in page.read_text()
+
+
+def test_no_title_breaks_the_seal(workspace: Workspace) -> None:
+    """Whatever it holds, the pages are publish's own."""
+    for title in ("@" * 64, f"memhtml publish {'@' * 64}", f"memhtml publish {'0' * 64}"):
+        write(workspace, replace(fact(f"Titled {len(title)} {title[-1]}."), title=title))
+        publish(workspace)
+    assert publish(workspace).commit is None
+
+
+def test_a_page_that_is_in_nobodys_way_stays(workspace: Workspace) -> None:
+    """No memory is in its folder; even when others may be replaced."""
+    write(workspace, fact(CLAIM))
+    mine = by_hand(workspace, "resources/me/index.html", "mine")
+    commit_all(workspace)
+    publish(workspace, replace=True)
+    assert mine.read_text() == "mine"
 
 
 def test_a_page_that_a_person_is_writing_is_not_overwritten(workspace: Workspace) -> None:

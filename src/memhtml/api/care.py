@@ -65,15 +65,16 @@ class Care:
 
         return doctor(self._workspace, fix=fix)
 
-    def publish(self, *, base_url: str | None = None) -> Published:
-        """Write an ``index.html`` into every folder and a ``sitemap.xml``.
+    def publish(self, *, base_url: str | None = None, replace: bool = False) -> Published:
+        """Write an ``index.html`` into every folder and a ``sitemap.xml``; ``replace`` also over those of others.
 
         Raises:
+            WriteConflictError: a file of such a name is there that it did not make, or that was edited since.
             DirtyTreeError: a page has uncommitted changes.
         """
         from memhtml.ops.publish import publish
 
-        return publish(self._workspace, base_url=base_url)
+        return publish(self._workspace, base_url=base_url, replace=replace)
 
     def export_state(self) -> StateExported:
         """Commit what was opened and reinforced as JSON lines."""

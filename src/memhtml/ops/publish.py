@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import InvalidFlagError
+from memhtml.domain.errors import InvalidFlagError, WriteConflictError
 from memhtml.domain.gists import listed
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.paths import ROOTS, is_archived
 from memhtml.domain.scope import Scope
+from memhtml.domain.sealed import SLOT, is_sealed, seal
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.ops.arguments import shown
 from memhtml.ops.changing import Desk, Staged, Told, change
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from memhtml.index.memories import MemoryRow
     from memhtml.ops.arguments import Arguments
     from memhtml.store.snapshot import Snapshot
+    from memhtml.store.transaction import Transaction
     from memhtml.workspace.workspace import Workspace
 
 PAGE = "index.html"
 SITE_MAP = "sitemap.xml"
+_SHOWN = 5
 EVERYTHING = Scope(types=frozenset(MemoryType), archived=True)
 
 
@@ -47,18 +50,22 @@ class Published(Struct, frozen=True):
 
 def run(workspace: Workspace, arguments: Arguments) -> Published:
     """The `publish` operation."""
-    return publish(workspace, base_url=arguments.text("base_url"))
+    return publish(workspace, base_url=arguments.text("base_url"), replace=arguments.flag("replace"))
 
 
-def publish(workspace: Workspace, *, base_url: str | None = None) -> Published:
+def publish(workspace: Workspace, *, base_url: str | None = None, replace: bool = False) -> Published:
     """Write an ``index.html`` into every folder and a ``sitemap.xml``, as one commit; stale pages are taken away.
+
+    Only what was published, and not edited since, is replaced or taken away.
 
     Args:
         workspace: the store.
         base_url: where the store is served, in front of the addresses in the site map; else they are relative.
+        replace: also what others put where a page belongs; a page that is in nobody's way stays.
 
     Raises:
         InvalidFlagError: ``base_url`` is no web address.
+        WriteConflictError: a file that was not published, or was edited since, is where a page belongs.
         DirtyTreeError: a page has uncommitted changes.
     """
     base = _base(base_url)
@@ -69,10 +76,13 @@ def publish(workspace: Workspace, *, base_url: str | None = None) -> Published:
         files = {**dict(pages(rows)), SITE_MAP: site_map(rows, base)}
         transaction = desk.transaction
         changed = [path for path, text in files.items() if transaction.read(path) != text.encode()]
+        if not replace:
+            _refuse_others(transaction, changed)
         for path in changed:
             transaction.put(path, files[path].encode())
         with workspace.repository.snapshot(transaction.base) as snapshot:
             stale = [path for root in ROOTS for path in _pages_in(snapshot, root) if path not in files]
+        stale = [path for path in stale if is_sealed(transaction.read(path) or b"")]
         for path in stale:
             transaction.remove(path)
         counts = (len(files) - 1, len(rows), len(changed) + len(stale))
@@ -105,13 +115,16 @@ def site_map(rows: Sequence[MemoryRow], base: str) -> str:
         for row in rows
         if not is_archived(row.path)
     ]
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-            *entries,
-            "</urlset>\n",
-        ]
+    return seal(
+        "\n".join(
+            [
+                '<?xml version="1.0" encoding="UTF-8"?>',
+                f"<!-- memhtml publish {SLOT} -->",
+                '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+                *entries,
+                "</urlset>\n",
+            ]
+        )
     )
 
 
@@ -127,7 +140,7 @@ def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
         '<meta name="viewport" content="width=device-width">',
         # The titles are what agents wrote: escaped, and nothing in the page could run or load if they were not.
         """<meta http-equiv="Content-Security-Policy" content="default-src 'none'">""",
-        '<meta name="generator" content="memhtml publish">',
+        f'<meta name="generator" content="memhtml publish {SLOT}">',
         f"<title>{title}</title>",
         "</head>",
         "<body>",
@@ -137,7 +150,7 @@ def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
         lines.append('<p><a href="../index.html">Up</a></p>')
     lines += _list([(f"{each.rpartition('/')[2]}/", f"{each.rpartition('/')[2]}/{PAGE}", "") for each in inside])
     lines += _list([(row.title, row.path.rpartition("/")[2], listed(row.gist)) for row in rows])
-    return "\n".join([*lines, "</body>", "</html>\n"])
+    return seal("\n".join([*lines, "</body>", "</html>\n"]))
 
 
 def _list(entries: Sequence[tuple[str, str, str]]) -> list[str]:
@@ -170,6 +183,20 @@ def _base(text: str | None) -> str:
             f"--base-url takes a web address, not {shown(text)}", suggestions=("--base-url https://example.org/memory",)
         )
     return text.rstrip("/") + "/"
+
+
+def _refuse_others(transaction: Transaction, paths: Sequence[str]) -> None:
+    """See that each of ``paths`` is free, or holds what was published there."""
+    others = [path for path in paths if (data := transaction.read(path)) is not None and not is_sealed(data)]
+    if others:
+        named = ", ".join(others[:_SHOWN]) + (f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else "")
+        raise WriteConflictError(
+            f"publish did not make {named}, or somebody has edited it since, and it replaces only its own pages",
+            suggestions=(
+                "give what you want to keep another name and commit that: git mv, git commit",
+                "memhtml publish --replace writes over it; git keeps what it was",
+            ),
+        )
 
 
 def _pages_in(snapshot: Snapshot, folder: str) -> Iterator[MemoryPath]:

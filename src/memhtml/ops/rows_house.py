@@ -114,10 +114,14 @@ CARE: tuple[Operation, ...] = (
     Operation(
         name="publish",
         summary="Write an index.html into every folder and a sitemap.xml, as one commit",
-        parameters=(Parameter("base_url", Kind.TEXT, "Where the store is served, for the site map", shown="URL"),),
+        parameters=(
+            Parameter("base_url", Kind.TEXT, "Where the store is served, for the site map", shown="URL"),
+            Parameter("replace", Kind.FLAG, "Write over files of these names that publish did not make"),
+        ),
         runs="publish:run",
         envelope="store.published",
         examples=("memhtml publish",),
+        notes=("Pages that it made are made anew. What somebody else wrote or edited is refused, and named.",),
         mutates=True,
     ),
 )
