@@ -64,6 +64,15 @@ class Rel(StrEnum):
     SUBTASK_OF = "subtask_of"
 
 
+class SessionRel(StrEnum):
+    """What a conversation did with a memory."""
+
+    WROTE = "wrote"
+    READ = "read"
+    CORRECTED = "corrected"
+    REINFORCED = "reinforced"
+
+
 PERSON_RELS = frozenset({Rel.ABOUT_PERSON, Rel.AUTHORED_BY})
 PROVENANCE_RELS = frozenset({Rel.FROM_SESSION})
 TASK_RELS = frozenset({Rel.BLOCKS, Rel.SUBTASK_OF})

@@ -1,4 +1,4 @@
-"""Opening the two databases: settings, migrations, and what happens to one that is newer, older or damaged.
+"""Opening the databases: settings, migrations, and what happens to one that is newer, older or damaged.
 
 Everything that speaks to SQLite gets its connection here, and lets its errors out through `storage_errors`.
 """
@@ -40,11 +40,8 @@ _NEWEST = "SELECT coalesce(max(version), 0) FROM ledger"
 _ENTER = "INSERT INTO ledger (version, name) VALUES (:version, :name)"
 
 
-class Kind(Enum):
-    """The databases. The value is the name of the file, and of the folder of its migrations, without their endings."""
-
-    INDEX = "index"
-    STATE = "state"
+class Database(Enum):
+    """The value is the name of the file, and of the folder of its migrations, without their endings."""
 
     @property
     def file_name(self) -> str:
@@ -52,10 +49,24 @@ class Kind(Enum):
         return f"{self.value}.db"
 
 
+class Kind(Database):
+    """The two that are opened and read together."""
+
+    INDEX = "index"
+    STATE = "state"
+
+
+class Apart(Database):
+    """One that no index attaches, so that no query over memories can name its tables."""
+
+    TRACES = "traces"
+
+
 _BESIDE = ("-wal", "-shm", "-journal")
 _ADVICE = {
     Kind.INDEX.file_name: "then run memhtml index rebuild",
     Kind.STATE.file_name: "then run memhtml state import, which brings back what was exported",
+    Apart.TRACES.file_name: "then run memhtml trace index",
 }
 
 
@@ -193,7 +204,7 @@ def transaction(connection: sqlite3.Connection) -> Generator[None, None, None]:
             raise
 
 
-def migrate(connection: sqlite3.Connection, kind: Kind, migrations: Path = _MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, kind: Database, migrations: Path = _MIGRATIONS) -> None:
     """Bring a database to the newest version: each migration and its ledger row in one transaction of their own.
 
     A second process that does the same waits, and finds nothing left to do.
@@ -221,7 +232,7 @@ def migrate(connection: sqlite3.Connection, kind: Kind, migrations: Path = _MIGR
             connection.execute(_ENTER, {"version": number, "name": script.stem.partition("_")[2]})
 
 
-def open_file(path: Path, kind: Kind) -> tuple[sqlite3.Connection, Path | None]:
+def open_file(path: Path, kind: Database) -> tuple[sqlite3.Connection, Path | None]:
     """A migrated connection to the database at ``path``, and where a damaged file in its place was put, if any.
 
     Raises:
@@ -276,7 +287,7 @@ def move_aside(path: Path) -> Path:
     return aside
 
 
-def _migrated(path: Path, kind: Kind) -> sqlite3.Connection:
+def _migrated(path: Path, kind: Database) -> sqlite3.Connection:
     connection = _readable(path, durable=kind is Kind.STATE)
     try:
         migrate(connection, kind)

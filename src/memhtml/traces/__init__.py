@@ -1,0 +1,1 @@
+"""Agents' transcripts, read where they are: pointers and heads of prompts, never a copy."""
