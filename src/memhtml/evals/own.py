@@ -85,7 +85,7 @@ def _answers(copy: Index, drawn: Sample, embedder: Embedder, now: Instant, progr
     asked = moved(now, newer=True)
     with copy.reading() as view:
         fused, lexical = (answered(drawn.probes, shipped(view, chosen, asked), progress) for chosen in (embedder, None))
-    return Answers(fused, lexical, drawn.rejected)
+    return Answers(fused, lexical, drawn.rejected, drawn.passed_over)
 
 
 def _demand(draw: Draw, made: int) -> Demand:

@@ -40,6 +40,7 @@ class Answers(Struct, frozen=True):
     fused: tuple[Case, ...]
     lexical: tuple[Case, ...]
     rejected: tuple[Rejected, ...] = ()
+    passed_over: int = 0
 
 
 class ThrownAway(Struct, frozen=True):
@@ -71,6 +72,7 @@ class Report(Struct, frozen=True):
         verdict: on the ranking by all arms, which decides.
         lexical: on the same questions by words alone, as where vectors are off; reported, and decides nothing.
         thrown_away: derived texts that were no controls, by family and reason.
+        passed_over: memories of a sampled store that were drawn and could not be asked for.
         by_seed: in the order in which they were wanted.
     """
 
@@ -79,6 +81,7 @@ class Report(Struct, frozen=True):
     verdict: Verdict | None = None
     lexical: Verdict | None = None
     thrown_away: tuple[ThrownAway, ...] = ()
+    passed_over: int = 0
     by_seed: tuple[SeedScore, ...] = ()
 
     @property
@@ -110,6 +113,7 @@ def reported(subject: Subject, answers: Answers) -> Report:
         verdict=judge(answers.fused, subject.demand),
         lexical=judge(answers.lexical, subject.demand),
         thrown_away=_counted(answers.rejected),
+        passed_over=answers.passed_over,
         by_seed=tuple(_score(seed, subject.demand, answers) for seed in subject.demand.probes),
     )
 

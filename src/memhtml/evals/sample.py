@@ -15,7 +15,7 @@ from memhtml.domain.memory import Draft, Instant, MemoryPath
 from memhtml.domain.paths import is_memory_path
 from memhtml.domain.scope import Scope
 from memhtml.domain.slugs import numbered, slug
-from memhtml.domain.terms import terms
+from memhtml.domain.terms import content_terms, terms
 from memhtml.evals.chance import Chance
 from memhtml.evals.controls import Control, Rejected, Rejection, derive
 from memhtml.evals.gate import Rival
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MORE_OPENS = 8
 """Opens by which a control is ahead of its target, where it is ahead."""
 
+LEAST_WORDS = 4
+"""Content words of a claim that can be asked for: fewer name no memory among thousands, whatever the ranking."""
+
 _NEIGHBOURS = 200  # memories among which one that says what a control says would be: it holds nearly all of the words
 _DATE = len("2026-01-01")
 _DAY = timedelta(days=1)
@@ -47,16 +50,19 @@ class Sample(Struct, frozen=True):
         files: the controls, by where they would lie.
         used: how the controls would have been used.
         rejected: derived texts that were no controls.
+        passed_over: memories that were drawn and give no probe: nothing in them can be changed, or they say too little
+            to be asked for, or something has taken their place.
     """
 
     probes: tuple[Posed, ...]
     files: dict[MemoryPath, bytes]
     used: tuple[Access, ...]
     rejected: tuple[Rejected, ...]
+    passed_over: int = 0
 
 
 class Drawn(Struct, frozen=True):
-    """What came of one memory: no probe where nothing can be denied, counted or qualified in it, or nothing asked."""
+    """What came of one memory."""
 
     probe: Posed | None
     files: dict[MemoryPath, bytes]
@@ -80,21 +86,27 @@ def sample(view: View, wanted: int, seed: int, taken: Taken = lambda _: False) -
     files: dict[MemoryPath, bytes] = {}
     used: list[Access] = []
     rejected: list[Rejected] = []
+    passed_over = 0
     for path in Chance(seed).shuffled(view.listed(Scope())):
         if len(probes) >= wanted:
             break
         drawn = _drawn(view, path, (seed, len(probes) + 1), lambda place: place in files or taken(place))
         rejected += drawn.rejected
-        if drawn.probe is not None:
-            probes.append(drawn.probe)
-            files.update(drawn.files)
-            used += drawn.used
-    return Sample(tuple(probes), files, tuple(used), tuple(rejected))
+        if drawn.probe is None:
+            passed_over += 1
+            continue
+        probes.append(drawn.probe)
+        files.update(drawn.files)
+        used += drawn.used
+    return Sample(tuple(probes), files, tuple(used), tuple(rejected), passed_over)
 
 
 def _drawn(view: View, path: MemoryPath, place: tuple[int, int], taken: Taken) -> Drawn:
     seed, number = place
     row = view.rows([path])[path]
+    # What something else has superseded stands below that, whatever is asked.
+    if row.superseded_by is not None or len(content_terms(terms(row.gist))) < LEAST_WORDS:
+        return Drawn(None, {}, (), ())
     rest = _rest(row, view.texts([path])[path].body)
     derived = derive(row.gist, rest, _claims_near(view, row.gist))
     access = view.state([path]).get(path)
@@ -114,9 +126,7 @@ def _drawn(view: View, path: MemoryPath, place: tuple[int, int], taken: Taken) -
         opened = _access(where, row, access, ahead=number % 2 == 0)
         used += [] if opened is None else [opened]
     questions = tuple(_questions(row.gist, rivals, number))
-    # What something else has superseded stands below that, whatever is asked.
-    asked = rivals and questions and row.superseded_by is None
-    probe = Posed(seed, number, path, tuple(rivals), questions) if asked else None
+    probe = Posed(seed, number, path, tuple(rivals), questions) if rivals and questions else None
     return Drawn(probe, files, tuple(used), tuple(rejected))
 
 

@@ -48,6 +48,7 @@ class Discrimination(Struct, frozen=True):
         styles: the same numbers by how the questions are asked.
         lexical: the same questions by words alone, as where vectors are off; it decides nothing.
         thrown_away: derived texts that were no controls, and why.
+        passed_over: memories of the store that were drawn and could not be asked for.
         by_seed: in the order of ``seeds``.
         description: why it has not passed, in words; empty when it has.
     """
@@ -70,6 +71,7 @@ class Discrimination(Struct, frozen=True):
     styles: tuple[Score, ...]
     lexical: Verdict | None
     thrown_away: tuple[ThrownAway, ...]
+    passed_over: int
     by_seed: tuple[SeedScore, ...]
     description: str
 
@@ -184,6 +186,7 @@ def _answer(report: Report, wished: Wished) -> Discrimination:
         styles=() if verdict is None else verdict.styles,
         lexical=report.lexical,
         thrown_away=report.thrown_away,
+        passed_over=report.passed_over,
         by_seed=report.by_seed,
         description=report.describe(),
     )
