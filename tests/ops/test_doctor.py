@@ -125,6 +125,24 @@ def test_a_link_in_place_of_a_database_is_found_and_the_rest_is_looked_at(
     assert not (tmp_path / "outside").exists()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+def test_a_link_in_place_of_the_house_is_a_finding(workspace: Workspace, tmp_path: Path) -> None:
+    """Doctor's answer says what to do; nothing is opened or made through it, and everything else refuses."""
+    workspace.close()
+    house = workspace.settings.root / ".memhtml"
+    house.rename(tmp_path / "elsewhere")
+    house.symlink_to(tmp_path / "elsewhere")
+    before = sorted((tmp_path / "elsewhere").iterdir())
+    for fix in (False, True):
+        found = doctor(workspace, fix=fix)
+        assert [(one.code, one.path) for one in found.findings] == [("unsafe-file", ".memhtml")]
+        assert found.findings[0].fix == "put a real folder there"
+        assert (found.healthy, found.memories, found.exit_status) == (False, 0, 1)
+    with pytest.raises(UnsafeFileError):
+        write(workspace, fact(CLAIM))
+    assert sorted((tmp_path / "elsewhere").iterdir()) == before
+
+
 def test_a_memory_whose_file_was_deleted_by_hand_is_found_and_not_brought_back(workspace: Workspace) -> None:
     """Only a person knows whether that was meant; once it is committed there is nothing to find."""
     path = write(workspace, fact(CLAIM)).path

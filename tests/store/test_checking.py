@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+import pytest
+
 from memhtml.domain.memory import CommitId
 from memhtml.store.checking import Finding
 from memhtml.store.journal import Journal
@@ -63,6 +65,35 @@ def test_everything_wrong_is_found_and_what_can_be_is_repaired(store: Repository
     )
     assert store.repair() == ("areas/.memhtml-3.tmp",)
     assert {code for code, _ in codes(store)} == {"bad-name", "clone-settings", "other-branch", "unsafe-file"}
+
+
+MEMORY = '<!doctype html>\n<html><head>\n<META content="semantic" name=memhtml-type>\n</head></html>\n'
+
+
+@pytest.mark.parametrize("name", ["a.HTML", "b.Html", "c.htm", "d.HTM", "e.xhtml", "f.html.htm"])
+def test_a_page_that_no_index_reads_is_named(store: Repository, person: Person, name: str) -> None:
+    """Whatever is in it: somebody means it as a page, and only .html is one."""
+    person.write(f"areas/{name}", "x")
+    found = list(store.check())
+    assert [(one.code, one.path) for one in found] == [("bad-name", f"areas/{name}")]
+    assert "it must end with .html" in found[0].message
+    assert found[0].fix == "rename it: its name must end in .html"
+
+
+def test_a_memory_in_the_place_of_a_published_page_is_named(store: Repository, person: Person) -> None:
+    """It is read by nobody, and publish wants its place; a page that says nothing of memhtml is a person's affair."""
+    person.write("areas/index.html", MEMORY)
+    person.write("resources/index.html", "<title>memhtml-type</title>")
+    assert codes(store) == [("bad-name", "areas/index.html")]
+
+
+def test_a_memory_outside_of_the_roots_is_named(store: Repository, person: Person) -> None:
+    """However deep; other pages, and what git keeps, are a person's affair."""
+    for path in ("mine.html", "notes/deep/a.HTM", "Areas2/b.html"):
+        person.write(path, MEMORY)
+    person.write("site/page.html", "<p>memhtml-type</p>")
+    person.write(".git/a.html", MEMORY)
+    assert codes(store) == [("bad-place", path) for path in ("Areas2/b.html", "mine.html", "notes/deep/a.HTM")]
 
 
 def test_twins_and_damage_are_found(store: Repository, person: Person, put: Put) -> None:

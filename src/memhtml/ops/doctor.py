@@ -87,6 +87,9 @@ def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
     The path decides what is archived, and the article what its hash is: so files in the archive get their stamp, and
     stale hashes are stamped anew, as one commit. Nothing else in a file is changed.
     """
+    house = _linked_house(workspace)
+    if house is not None:
+        return Health(False, (house,), (), 0, None, ())  # noqa: FBT003 - nothing else can be looked at
     before = tuple(_examined(workspace))
     commit = None
     after = before
@@ -102,6 +105,18 @@ def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
         commit=commit,
         warnings=tuple(Notice("INDEX_DAMAGED", incident) for incident in incidents),
     )
+
+
+def _linked_house(workspace: Workspace) -> Finding | None:
+    """A link in the place of the folder that holds index, state and settings: through it nothing is opened."""
+    try:
+        _ = workspace.repository
+    except UnsafeFileError as error:
+        from memhtml.store.layout import HOUSE
+
+        message = f"nothing else was looked at: {error.message}"
+        return Finding("unsafe-file", HOUSE, message, "; ".join(suggestions(error)), repairable=False)
+    return None
 
 
 def _indexed(workspace: Workspace) -> tuple[int, tuple[str, ...]]:

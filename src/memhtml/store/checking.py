@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import stat
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -23,6 +25,12 @@ from memhtml.store.objects import FILE_MODES
 from memhtml.store.reading import uncommitted
 from memhtml.store.refs import read_head, refuse_unless_on_branch
 from memhtml.store.staleness import lock_files
+
+_PAGES = (".html", ".htm", ".xhtml")
+"""How the names of files end that a person means as pages, in any case."""
+_TYPE_META = re.compile(rb"<meta\s[^>]*\bmemhtml-type\b", re.IGNORECASE)
+_HEAD_BYTES = 64 * 1024
+"""So much of a file is looked at: the type is the first meta of a memory."""
 
 
 class Finding(Struct, frozen=True):
@@ -134,17 +142,36 @@ def _work_files(layout: Layout) -> Iterator[Finding]:
             message = f"{_shown(path)} is a symbolic link, a device or a FIFO; it is never followed"
             fix = f"remove {path}" if path.startswith(HOUSE) else "put a plain file there"
             yield Finding(path, "unsafe-file", message, fix)
-        elif (
-            stat.S_ISREG(mode) and name.endswith(SUFFIX) and not is_generated(path) and path.partition("/")[0] in ROOTS
-        ):
+        elif stat.S_ISREG(mode) and path.partition("/")[0] in ROOTS and name.casefold().endswith(_PAGES):
             refusal = path_refusal(path)
-            if refusal is not None:
-                yield Finding(path, "bad-name", f"{_shown(path)} is no memory: {refusal}", "rename it")
+            # A page of publish's, and a person's own in its place, are no memories and need no other name.
+            if refusal is not None and (not is_generated(path) or _is_meant_as_memory(layout.root / path)):
+                fix = f"rename it: its name must end in {SUFFIX}" if not path.endswith(SUFFIX) else "rename it"
+                yield Finding(path, "bad-name", f"{_shown(path)} is not read as a memory: {refusal}", fix)
+    yield from _strays(layout)
 
 
-def _walk(layout: Layout) -> Iterator[tuple[str, int]]:
-    """All that lies in the roots and the house, with its mode, in path order; no link is followed."""
-    waiting = [name for name in (HOUSE, *sorted(ROOTS)) if os.path.lexists(layout.root / name)]
+def _strays(layout: Layout) -> Iterator[Finding]:
+    """Files that are written as memories, and lie where nobody looks for any."""
+    known = {".git", HOUSE, *ROOTS}
+    for path, mode in _walk(layout, sorted({entry.name for entry in layout.root.iterdir()} - known)):
+        if stat.S_ISREG(mode) and path.casefold().endswith(_PAGES) and _is_meant_as_memory(layout.root / path):
+            message = f"{_shown(path)} is not read as a memory: it lies outside of {', '.join(ROOTS)}"
+            yield Finding(path, "bad-place", message, "move it into one of them")
+
+
+def _is_meant_as_memory(file: Path) -> bool:
+    """Whether the head of ``file`` says that it is a memory, however it is spelled."""
+    try:
+        with file.open("rb") as opened:
+            return _TYPE_META.search(opened.read(_HEAD_BYTES)) is not None
+    except OSError:
+        return False  # gone meanwhile, or closed to us
+
+
+def _walk(layout: Layout, tops: Sequence[str] = (HOUSE, *sorted(ROOTS))) -> Iterator[tuple[str, int]]:
+    """All that lies in ``tops``, with its mode, in path order; no link is followed."""
+    waiting = [name for name in tops if os.path.lexists(layout.root / name)]
     waiting.reverse()
     while waiting:
         path = waiting.pop()
