@@ -20,3 +20,8 @@ def test_the_bound_itself() -> None:
     """Literal: 400 characters stay, 401 do not."""
     assert listed("x" * 400) == "x" * 400
     assert listed("x" * 401) == "x" * 399 + "…"
+
+
+def test_no_space_stands_before_the_dots() -> None:
+    """A cut behind a word is one at the word's end; the beginning stays as it is."""
+    assert listed(" " + "x" * 397 + " y z") == " " + "x" * 397 + "…"
