@@ -61,6 +61,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, shim: Path) -> Path:
         subprocess.run(line, shell=True, check=True, capture_output=True, env={**environment(shim, root), **home})  # noqa: S602 - a shell is what examples are for
     (folder / "steps.txt").write_text("Stop the signer.\n\nRotate the key.\n")
     (folder / "batch.jsonl").write_text(BATCH)
+    (folder / "documents.jsonl").write_text('{"id":"a","text":"Drain before every deploy."}\n')
+    (folder / "questions.jsonl").write_text('{"query":"when to drain","gold":["a"]}\n')
+    path = "resources/deploys/drain-before-every-deploy.html"
+    (folder / "own.jsonl").write_text(f'{{"query":"when to drain","gold":["{path}"]}}\n')
     return folder
 
 
