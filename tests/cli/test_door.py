@@ -266,7 +266,7 @@ def test_a_broken_settings_file_stops_neither_doctor_nor_help_nor_what_mends_it(
         assert (outcome.status, outcome.code) == (1, "ERR_INVALID_SETTING")
         assert str(file) in outcome.envelope["error"]
         assert f"edit {file}" in outcome.envelope["suggestions"]
-    for words in (["help"], ["--version"], ["agents-doc"]):
+    for words in (["help"], ["--version"], ["agents-doc"], ["manifest"]):
         assert process(*words, *root).status == 0
     found = process("doctor", *root).envelope["data"]["findings"]
     assert [(one["code"], one["path"]) for one in found] == [("bad-setting", str(file))]

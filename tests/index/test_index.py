@@ -120,7 +120,7 @@ def test_damage_that_only_a_read_meets_is_an_error_that_says_what_to_do(
 def test_a_place_that_takes_no_folder_is_a_storage_error(tmp_path: Path) -> None:
     """A file is in the way."""
     (tmp_path / ".memhtml").write_text("in the way")
-    with pytest.raises(StorageError, match="cannot be made"):
+    with pytest.raises(StorageError, match="is a file, and a folder belongs there"):
         Index.open(tmp_path)
 
 

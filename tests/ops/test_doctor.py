@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from memhtml.domain.errors import UnsafeFileError
+from memhtml.domain.errors import StorageError, UnsafeFileError
 from memhtml.ops.doctor import doctor
+from memhtml.ops.init import init
 from memhtml.ops.read import read
 from memhtml.ops.search import search
 from memhtml.ops.write import write
@@ -141,6 +143,25 @@ def test_a_link_in_place_of_the_house_is_a_finding(workspace: Workspace, tmp_pat
     with pytest.raises(UnsafeFileError):
         write(workspace, fact(CLAIM))
     assert sorted((tmp_path / "elsewhere").iterdir()) == before
+
+
+def test_a_file_in_place_of_the_house_is_a_finding(workspace: Workspace) -> None:
+    """The rest is looked at; what is said to do about it helps."""
+    write(workspace, fact(CLAIM))
+    workspace.close()
+    house = workspace.settings.root / ".memhtml"
+    shutil.rmtree(house)
+    house.write_text("mine")
+    by_hand(workspace, "areas/con.html", "x")
+    found = doctor(workspace).findings
+    assert [one.code for one in found] == ["bad-name", "index-closed"]
+    assert found[1].fix == f"move {house.resolve()} away, then memhtml init"
+    with pytest.raises(StorageError, match="a folder belongs there"):
+        init(workspace)
+    house.unlink()
+    init(workspace)
+    (workspace.settings.root / "areas/con.html").unlink()
+    assert doctor(workspace).healthy
 
 
 def test_a_memory_whose_file_was_deleted_by_hand_is_found_and_not_brought_back(workspace: Workspace) -> None:

@@ -65,7 +65,7 @@ class Index:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StorageError(f"{FOLDER} cannot be made in the store: {error.strerror}") from error
+            raise _unmade(folder, error) from error
         connections, aside = Connections.on_disk(folder)
         index = cls(connections, folder)
         index._tell(aside)
@@ -323,3 +323,13 @@ class Index:
 
         with self._connections.reading() as connection:
             return reported(connection, followed)
+
+
+def _unmade(folder: Path, error: OSError) -> StorageError:
+    """What it means that the index's folder cannot be made."""
+    if isinstance(error, FileExistsError):
+        return StorageError(
+            f"{folder} is a file, and a folder belongs there",
+            suggestions=(f"move {folder} away, then memhtml init",),
+        )
+    return StorageError(f"{folder.name} cannot be made in the store: {error.strerror}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import IndexTooNewError, MemhtmlError, UnsafeFileError
+from memhtml.domain.errors import IndexTooNewError, MemhtmlError, StorageError, UnsafeFileError
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.paths import is_archived
 from memhtml.domain.vocabulary import Status
@@ -89,7 +89,7 @@ def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
     """
     house = _linked_house(workspace)
     if house is not None:
-        return Health(False, (house,), (), 0, None, ())  # noqa: FBT003 - nothing else can be looked at
+        return Health(False, (house, *_settings(workspace)), (), 0, None, ())  # noqa: FBT003 - the first field
     before = tuple(_examined(workspace))
     commit = None
     after = before
@@ -128,10 +128,10 @@ def _indexed(workspace: Workspace) -> tuple[int, tuple[str, ...]]:
 
 
 def _closed_index(workspace: Workspace) -> Finding | None:
-    """What keeps the index from being opened: a link in its place, or a later memhtml that made it."""
+    """What keeps the index from being opened: something else in its place, or a later memhtml that made it."""
     try:
         _ = workspace.index
-    except (UnsafeFileError, IndexTooNewError) as error:
+    except (UnsafeFileError, IndexTooNewError, StorageError) as error:
         message = f"the index was not looked at: {error.message}"
         return Finding(INDEX_CLOSED, None, message, "; ".join(suggestions(error)), repairable=False)
     return None
@@ -146,6 +146,10 @@ def _examined(workspace: Workspace) -> Iterator[Finding]:
         yield from _index(workspace)
     else:
         yield closed
+    yield from _settings(workspace)
+
+
+def _settings(workspace: Workspace) -> Iterator[Finding]:
     for fault in workspace.settings.faults:
         yield Finding("bad-setting", fault.file, fault.message, fault.fix, repairable=False)
     for file, name in workspace.settings.ignored:

@@ -90,7 +90,7 @@ class Operation(Struct, frozen=True):
         needs_store: it is refused where no store is.
         piped: the parameter that takes standard input when no parameter that could read it is given.
         document: its answer is a text to read or to redirect, printed as it is unless JSON is asked for.
-        mends: it works where a settings file is broken, with defaults: it says what is wrong there, or puts it right.
+        mends: it works where a settings file is broken, with defaults: it needs none, says what is wrong, or mends it.
     """
 
     name: str

@@ -175,6 +175,7 @@ HOUSE: tuple[Operation, ...] = (
         runs="manifest:run",
         envelope="manifest",
         examples=("memhtml manifest",),
+        mends=True,
         needs_store=False,
     ),
     Operation(

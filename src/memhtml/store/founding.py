@@ -89,6 +89,12 @@ def init(root: Path, *, environment: Mapping[str, str], lock_wait: float = DEFAU
         if repository(place) is None:
             _make_repository(outside, lock_wait)
         (place / HOUSE).mkdir(exist_ok=True)
+    except FileExistsError as error:
+        where = Path(str(error.filename))
+        raise StorageError(
+            f"{root} cannot be made a store: {where} is a file, and a folder belongs there",
+            suggestions=(f"move {where} away, then repeat the command",),
+        ) from error
     except OSError as error:
         raise StorageError(
             f"{root} cannot be made a store: {error.strerror}", suggestions=("check permissions",)
