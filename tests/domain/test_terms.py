@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memhtml.domain.terms import LONGEST_TOKEN, content_terms, fold, search_text, terms
+from memhtml.domain.terms import LONGEST_TOKEN, content_terms, fold, phrase, search_text, terms
 
 ANY_TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
 WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=12)
@@ -186,3 +186,46 @@ def test_what_is_too_long_to_be_typed_is_not_written_together() -> None:
 def test_a_key_is_folded_in_any_script() -> None:
     """ASCII by itself, and everything else by NFKC, case and accents."""
     assert [fold(text) for text in (" A  b ", "Zo\u00cb  \uff21", "\u00c5\tb")] == ["a b", "zoe a", "a b"]
+
+
+def in_order(document: str, query: str) -> bool:
+    """Whether SQLite, with the tokenizer of the index, finds ``query`` as a phrase in ``document``."""
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE d USING fts5 (t, tokenize = 'porter unicode61 remove_diacritics 2')")
+    connection.execute("INSERT INTO d VALUES (?)", (search_text(document),))
+    words = phrase(query, 100)
+    found = bool(words) and connection.execute("SELECT count(*) FROM d WHERE d MATCH ?", (f'"{words}"',)).fetchone()[0]
+    connection.close()
+    return found == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("Call the Checkout-API!", "call the checkoutapi checkout api"),
+        ("the Checkout-API", ""),  # two words
+        ("a b a b", "a b a b"),  # a word said twice stands twice
+        ("東京都庁", "東京 京都 都庁"),
+        ("東京都 is big", "東京 京都 都 is big"),  # what follows it ends the stretch, in a document too
+        ("?!", ""),
+        ("", ""),
+    ],
+)
+def test_a_phrase_is_the_tokens_of_a_query_in_order(query: str, words: str) -> None:
+    """As a document that holds it has them; none where there are fewer than three words."""
+    assert phrase(query, 100) == words
+
+
+def test_a_phrase_of_too_many_words_is_none() -> None:
+    """Up to the limit, and not one more."""
+    assert phrase("a b c", 3) == "a b c"
+    assert phrase("a b c d", 3) == ""
+
+
+@given(st.lists(WORDS, min_size=3, max_size=8), st.lists(WORDS, max_size=3), st.lists(WORDS, max_size=3))
+def test_a_document_holds_every_phrase_of_its_words(words: list[str], before: list[str], after: list[str]) -> None:
+    """Whatever stands around it."""
+    query = " ".join(words)
+    document = " ".join((*before, *words, *after))
+    assert not phrase(query, 100) or in_order(document, query)
+    assert not in_order("other words than these here", f"zzz {query}")

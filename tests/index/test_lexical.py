@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memhtml.domain.scope import Scope
-from memhtml.domain.terms import Term, content_terms, terms
+from memhtml.domain.terms import Term, content_terms, phrase, terms
+from memhtml.domain.wordings import digest
 from memhtml.index.index import Index
 from memhtml.index.lexical import _MATCHED, _RANKED, ColumnWeights
 from memhtml.index.scoping import condition
@@ -216,3 +217,34 @@ def test_better_memories_out_of_scope_hide_nothing(index: Index, remember: Remem
         remember(f"areas/{number}.html", "heron heron", type="task")
     path = remember("areas/a.html", "heron among many other words that nobody asked for")
     assert found(index, "heron", limit=1) == [path]
+
+
+def test_a_memory_is_found_by_its_very_words(index: Index, remember: Remember) -> None:
+    """Title, claim or body, in scope, newer first and then by path; no other memory with the same words in it."""
+    remember("areas/b.html", "Thanks, John.", gist="Thanks, John.", title="Note", content="1")
+    remember("areas/a.html", "Thanks John! See you.", gist="Thanks John!", title="Another", content="2")
+    remember("areas/c.html", "Bye.", gist="Bye.", title="thanks john", content="3", updated="2026-03-01T00:00:00Z")
+    remember("areas/d.html", "Thanks, John and Ada.", gist="Thanks, John and Ada.", content="4")
+    remember("archive/2025/areas/e.html", "Thanks, John.", content="5")
+    number = digest("thanks john")
+    assert number is not None
+    with index.reading() as view:
+        assert view.worded(number, Scope(), 10) == ["areas/c.html", "areas/a.html", "areas/b.html"]
+        assert view.worded(number, Scope(), 1) == ["areas/c.html"]
+        assert "archive/2025/areas/e.html" in view.worded(number, Scope(archived=True), 10)
+        assert view.worded(number + 1, Scope(), 10) == []
+
+
+def test_a_memory_is_found_by_a_phrase_it_holds(index: Index, remember: Remember) -> None:
+    """Stemmed, one word after the other, in scope, newer first; not where more have it than are asked for."""
+    remember("areas/a.html", "We say: the queue is drained at night.", content="1")
+    remember("areas/b.html", "The queues is draining.", content="2", updated="2026-03-01T00:00:00Z")
+    remember("areas/c.html", "The queue at night is drained.", content="3")
+    remember("archive/2025/areas/d.html", "The queue is drained.", content="4")
+    words = phrase("the queue is drained", 100)
+    with index.reading() as view:
+        assert view.phrased(words, Scope(), 2) == ["areas/b.html", "areas/a.html"]
+        assert view.phrased(words, Scope(), 1) == []
+        assert len(view.phrased(words, Scope(archived=True), 3)) == 3
+        assert view.phrased(phrase("or the queue not", 100), Scope(), 10) == []
+        assert view.phrased("ghost", Scope(), 10) == []

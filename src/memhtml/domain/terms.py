@@ -33,6 +33,7 @@ _SEGMENTS = re.compile(r"[/:@&]+")
 _ATOMS = re.compile(r"[-_.'+#]+")
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _SPELLED = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", "j#": "jsharp"}
+_FEWEST_WORDS = 3  # of a phrase
 _APOSTROPHES = "\N{RIGHT SINGLE QUOTATION MARK}\N{MODIFIER LETTER APOSTROPHE}"
 _PARTING = "\N{LEFT SINGLE QUOTATION MARK}“”\N{EN DASH}—…"
 _TYPOGRAPHY = str.maketrans({**dict.fromkeys(_APOSTROPHES, "'"), **dict.fromkeys(_PARTING, " "), "\xad": None})
@@ -106,15 +107,38 @@ def content_terms(given: Sequence[Term]) -> tuple[Term, ...]:
     return kept or tuple(given)
 
 
+def phrase(text: str, most: int) -> str:
+    """The words of a query as tokens in the order in which a document that holds them has them.
+
+    Empty when there are fewer than three words, which most texts that hold them hold as they are, or over ``most``.
+
+    >>> phrase("Call the Checkout-API!", 32), phrase("the Checkout-API", 32)
+    ('call the checkoutapi checkout api', '')
+    """
+    pieces = [piece for word in text.translate(_TYPOGRAPHY).split() for piece in _pieces(word)]
+    words: list[str] = []
+    for number, piece in enumerate(pieces, 1):
+        if isinstance(piece, list):
+            # In the middle of a phrase a stretch of unspaced script ends where the document's ends; the last may go on.
+            words += _pairs(piece, whole=number == len(pieces))
+        else:
+            words += filter(None, [_expanded(piece)])
+    return " ".join(words) if _FEWEST_WORDS <= len(words) <= most else ""
+
+
 @lru_cache(maxsize=1 << 16)
 def _document_word(word: str) -> str:
     return " ".join(
         token
         for piece in _pieces(word)
-        for token in (
-            _pairs(piece, whole=False) if isinstance(piece, list) else dict.fromkeys(t for t, _ in _expand(piece))
-        )
+        for token in (_pairs(piece, whole=False) if isinstance(piece, list) else [_expanded(piece)])
+        if token
     )
+
+
+def _expanded(run: str) -> str:
+    """The tokens of one word or identifier as a document holds them."""
+    return " ".join(dict.fromkeys(token for token, _ in _expand(run)))
 
 
 def _query_word(word: str) -> Iterator[Term]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from memhtml.domain.memory import CommitId
 
-PROJECTION = 1
+PROJECTION = 2
 """Version of the rules that make rows: of `projection`, of `memhtml.page.read`, and of chunks and terms below them.
 
 An index that other rules made is rebuilt at its next update, so raise this with every change that moves a row.

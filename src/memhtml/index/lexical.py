@@ -52,6 +52,18 @@ WHERE f.id IN (
 ORDER BY f.moment DESC, f.path
 LIMIT :limit
 """
+# Newer first; one above the limit says that there are too many for the words to tell anything.
+_WORDED = """
+SELECT f.path FROM files AS f
+WHERE f.id IN (SELECT file FROM wordings WHERE digest = :digest) AND {scope}
+ORDER BY f.moment DESC, f.path
+LIMIT :limit
+"""
+_PHRASED = """
+SELECT f.path, f.moment FROM search CROSS JOIN files AS f
+WHERE search MATCH :query AND f.id = search.rowid AND {scope}
+LIMIT :most + 1
+"""
 
 _SPARE = 20  # rows to look at beyond twice the limit: few memories are tasks, or in the archive
 
@@ -141,6 +153,28 @@ def exact(connection: sqlite3.Connection, folded: Sequence[str], scope: Scope, l
     where = condition(scope)
     parameters = {"names": json.dumps(list(folded)), "limit": limit, **where.parameters}
     return [MemoryPath(path) for (path,) in connection.execute(_EXACT.format(scope=where.filter), parameters)]
+
+
+def worded(connection: sqlite3.Connection, digest: int, scope: Scope, limit: int) -> list[MemoryPath]:
+    """Memories in ``scope`` that are known by a text with this digest; newer first, then by path."""
+    where = condition(scope)
+    parameters = {"digest": digest, "limit": limit, **where.parameters}
+    return [MemoryPath(path) for (path,) in connection.execute(_WORDED.format(scope=where.filter), parameters)]
+
+
+def phrased(connection: sqlite3.Connection, phrase: str, scope: Scope, most: int) -> list[MemoryPath]:
+    """Memories in ``scope`` with these tokens, stemmed, one after the other; newer first, then by path.
+
+    None where more than ``most`` have them: such words tell nothing, and to order them all would cost.
+    """
+    where = condition(scope)
+    parameters = {"query": f'"{phrase}"', "most": most, **where.parameters}
+    found = connection.execute(_PHRASED.format(scope=where.filter), parameters).fetchall()
+    if len(found) > most:
+        return []
+    found.sort(key=lambda row: row[0])
+    found.sort(key=lambda row: row[1], reverse=True)
+    return [MemoryPath(path) for path, _ in found]
 
 
 def _query(terms: Iterable[Term]) -> str:

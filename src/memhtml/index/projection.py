@@ -11,6 +11,7 @@ from memhtml.domain.memory import BlobId, Facts, MemoryPath
 from memhtml.domain.paths import is_archived, original_path, workspace_of
 from memhtml.domain.terms import search_text
 from memhtml.domain.vocabulary import MemoryType
+from memhtml.domain.wordings import digests
 
 
 class Document(Struct, frozen=True):
@@ -38,6 +39,7 @@ class Projected(Struct, frozen=True):
         archived: by the path, whatever the file's own status says.
         original: the path with one archive prefix taken off.
         live: whether its content counts for deduplication: not archived, no task.
+        wordings: digests of the texts by which it is known.
     """
 
     path: MemoryPath
@@ -48,6 +50,7 @@ class Projected(Struct, frozen=True):
     workspace: str | None
     document: Document
     chunks: tuple[ChunkRow, ...]
+    wordings: tuple[int, ...]
 
     @property
     def live(self) -> bool:
@@ -94,6 +97,7 @@ def rows_of(facts: Facts, path: MemoryPath, blob: BlobId) -> Projected:
             ChunkRow(chunk.start, chunk.stop, text_hash(embedded_text(facts.title, facts.body, chunk)))
             for chunk in chunks(facts.title, facts.body)
         ),
+        wordings=digests(facts.title, facts.gist, facts.body),
     )
 
 

@@ -28,6 +28,7 @@ _INSERT_FACET = "INSERT INTO facets (file, position, name, value, number) VALUES
 _INSERT_CITATION = "INSERT INTO citations (file, position, text, uri) VALUES (?, ?, ?, ?)"
 _INSERT_LINK = "INSERT INTO links (file, position, rel, target) VALUES (?, ?, ?, ?)"
 _INSERT_CHUNK = "INSERT INTO chunks (file, position, start, stop, text_hash) VALUES (?, ?, ?, ?, ?)"
+_INSERT_WORDING = "INSERT INTO wordings (file, position, digest) VALUES (?, ?, ?)"
 _INSERT_DOCUMENT = "INSERT INTO documents (id, title, claim, body, tags, entities) VALUES (?, ?, ?, ?, ?, ?)"
 _INDEX_DOCUMENT = "INSERT INTO search (rowid, title, claim, body, tags, entities) VALUES (?, ?, ?, ?, ?, ?)"
 
@@ -47,6 +48,7 @@ _INSERT_UNREADABLE = "INSERT INTO unreadable (path, blob, reason) VALUES (?, ?, 
 _EMPTY = (
     "INSERT INTO search (search) VALUES ('delete-all')",
     "DELETE FROM documents",
+    "DELETE FROM wordings",
     "DELETE FROM chunks",
     "DELETE FROM links",
     "DELETE FROM citations",
@@ -78,6 +80,7 @@ def insert(connection: sqlite3.Connection, row: Projected) -> None:
     connection.executemany(_INSERT_CITATION, [(file, n, c.text, c.uri) for n, c in enumerate(facts.citations)])
     connection.executemany(_INSERT_LINK, [(file, n, link.rel, link.target) for n, link in enumerate(facts.links)])
     connection.executemany(_INSERT_CHUNK, [(file, n, c.start, c.stop, c.text_hash) for n, c in enumerate(row.chunks)])
+    connection.executemany(_INSERT_WORDING, [(file, n, digest) for n, digest in enumerate(row.wordings)])
     document = (file, *astuple(row.document))
     connection.execute(_INSERT_DOCUMENT, document)
     connection.execute(_INDEX_DOCUMENT, document)

@@ -79,6 +79,13 @@ _TABLES: dict[str, tuple[int, str]] = {
         ORDER BY path, position
     """,
     ),
+    "wordings": (
+        2,
+        """
+        SELECT files.path, position, digest FROM files JOIN wordings ON wordings.file = files.id
+        ORDER BY path, position
+    """,
+    ),
     "documents": (
         1,
         """

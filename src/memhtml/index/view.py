@@ -84,6 +84,14 @@ class View:
         folded = [name.encode("utf-8", "replace").decode("utf-8") for name in map(fold, names) if name]
         return lexical.exact(self._connection, folded, scope, limit)
 
+    def worded(self, digest: int, scope: Scope, limit: int) -> list[MemoryPath]:
+        """Memories in ``scope`` whose title, claim or body has this digest: see `domain.wordings`. Newer first."""
+        return lexical.worded(self._connection, digest, scope, limit)
+
+    def phrased(self, phrase: str, scope: Scope, most: int) -> list[MemoryPath]:
+        """Memories in ``scope`` that hold ``phrase``, made by `domain.terms.phrase`: see `lexical.phrased`."""
+        return lexical.phrased(self._connection, phrase, scope, most)
+
     def nearest(self, vector: NDArray[np.float32], scope: Scope, limit: int) -> list[VectorHit]:
         """The memories in ``scope`` whose best chunk is nearest to ``vector``: see `vectors.nearest`."""
         from memhtml.index import vectors

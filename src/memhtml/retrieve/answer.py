@@ -15,11 +15,12 @@ LIMIT = 10
 
 
 class Arm(StrEnum):
-    """A view of which memories answer. Only the first three find memories; the others judge what was found."""
+    """A view of which memories answer. Only the first four find memories; the others judge what was found."""
 
     LEXICAL = "lexical"
     VECTOR = "vector"
     EXACT = "exact"
+    VERBATIM = "verbatim"
     AGREEMENT = "agreement"
     RECENCY = "recency"
     SALIENCE = "salience"

@@ -12,7 +12,8 @@ from memhtml.domain.agreement import ASKED, CLAIMED, asks
 from memhtml.domain.contrast import Question
 from memhtml.domain.statements import read
 from memhtml.domain.stems import stem
-from memhtml.domain.terms import Term, content_terms, terms
+from memhtml.domain.terms import Term, content_terms, phrase, terms
+from memhtml.domain.wordings import digest
 
 if TYPE_CHECKING:
     from memhtml.index.view import View
@@ -22,6 +23,9 @@ LONGEST = 4000
 
 MOST_TERMS = 64
 """Terms that the index is asked for, the rarest: a pasted page costs no more than a paragraph."""
+
+LONGEST_PHRASE = 100
+"""Words of a query that is looked for whole inside of memories. A longer one has enough words to be found by."""
 
 COMMON = 1000
 """Memories that must hold a word before it can be too common; stores below that lose nothing by looking."""
@@ -39,6 +43,8 @@ class Asked(Struct, frozen=True):
         rarity: idf of the content words.
         perfect: the sum of the idf of what is sought.
         question: the same for telling twins apart.
+        digest: of the whole query, by which a memory with the very same words is found; ``None`` without any.
+        phrase: its words in order, for memories that hold it whole; empty for one of a word or two, or of very many.
     """
 
     text: str
@@ -47,6 +53,8 @@ class Asked(Struct, frozen=True):
     rarity: Mapping[Term, float]
     perfect: float
     question: Question
+    digest: int | None
+    phrase: str
 
 
 def asked(query: str, view: View) -> Asked:
@@ -67,6 +75,8 @@ def asked(query: str, view: View) -> Asked:
         rarity=rarity,
         perfect=sum(rarity[term] for term in sought),
         question=Question(read(text), weights, kind),
+        digest=digest(query),
+        phrase=phrase(text, LONGEST_PHRASE),
     )
 
 

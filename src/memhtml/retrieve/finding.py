@@ -1,4 +1,4 @@
-"""The arms that find memories: by words, by vectors, by exact names. Adding one is a row of `FINDERS`."""
+"""The arms that find memories: by words, by vectors, by names, by wording. Adding one is a row of `FINDERS`."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ TITLE_WEIGHT = 0.5
 
 _LONGEST_NAME = 4  # words of a name, a tag or an alias
 _FEW_NAMED = 20
+_FEW_PHRASED = 100  # what more memories than these hold whole is a turn of speech
 
 
 class Sought(Struct, frozen=True):
@@ -105,6 +106,14 @@ def _by_name(sought: Sought) -> Found:
     return Found({**dict.fromkeys(whole, 1.0), **{path: 0.5 for path in part if path not in whole}})
 
 
+def _by_wording(sought: Sought) -> Found:
+    """Memories whose title, claim or body is the whole query: 1.0; and those that hold it as a phrase: 0.5."""
+    asked, view, scope = sought.asked, sought.view, sought.scope
+    whole = [] if asked.digest is None else view.worded(asked.digest, scope, sought.limit)
+    part = view.phrased(asked.phrase, scope, _FEW_PHRASED) if asked.phrase else []
+    return Found({**dict.fromkeys(whole, 1.0), **{path: 0.5 for path in part if path not in whole}})
+
+
 def _names(text: str) -> list[str]:
     """Runs of up to four words of a short query, without the marks around them; none of a long one."""
     words = [word.strip(".,;:!?()[]{}\"'`") for word in text.split()]
@@ -122,4 +131,5 @@ FINDERS: Mapping[Arm, Callable[[Sought], Found]] = {
     Arm.LEXICAL: _by_words,
     Arm.VECTOR: _by_vectors,
     Arm.EXACT: _by_name,
+    Arm.VERBATIM: _by_wording,
 }

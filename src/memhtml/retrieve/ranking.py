@@ -88,7 +88,15 @@ def joined(asked: Asked, found: Mapping[Arm, Found]) -> dict[MemoryPath, float]:
     relevance = {path: part.value for path, part in _parts(asked, found).items()}
     for path, named in found.get(Arm.EXACT, Found()).values.items():
         relevance[path] = relevance.get(path, 0.0) + NAMED * named
-    ordered = sorted(relevance, key=lambda path: -round(relevance[path], _DECIMALS))
+    verbatim = found.get(Arm.VERBATIM, Found()).values
+    best = max(relevance.values(), default=0.0)
+    for path in verbatim:
+        # No less than any other, so that what says otherwise about the same thing is all that may stand before it.
+        relevance[path] = max(relevance.get(path, 0.0), best)
+    ordered = sorted(
+        relevance,
+        key=lambda path: (verbatim.get(path) != 1.0, -round(relevance[path], _DECIMALS), path not in verbatim),
+    )
     return {path: relevance[path] for path in ordered}
 
 
@@ -124,15 +132,19 @@ def agreed(
     )
 
 
-def folded(agreement: Agreed, judged: Judged, arms: frozenset[Arm]) -> Order:
-    """The candidates with the judges' opinions, by reciprocal rank; twins stay as agreement put them."""
+def folded(agreement: Agreed, judged: Judged, arms: frozenset[Arm], whole: Sequence[MemoryPath] = ()) -> Order:
+    """The candidates with the judges' opinions, by reciprocal rank; twins stay as agreement put them.
+
+    Those of ``whole``, whose very words the query has, come before all others, in the order of ``whole``.
+    """
     places = {path: place for place, path in enumerate(agreement.order, 1)}
     values = {arm: judge.judge(judged) for arm, judge in JUDGES.items() if arm in arms}
     rankings = {arm: Ranking(JUDGES[arm].weight, ranked(given)) for arm, given in values.items()}
     scored = fuse([Ranking(RELEVANCE_WEIGHT, places), *rankings.values()])
+    order = [*whole, *(path for path in keep([one.path for one in scored], agreement.twins) if path not in whole)]
     return Order(
         # The fold knows nothing of what twins say, so it may move them together, never past each other.
-        paths=tuple(successors_first(keep([one.path for one in scored], agreement.twins), judged.rows)),
+        paths=tuple(successors_first(order, judged.rows)),
         scores=tuple(one.score for one in scored),
         before=agreement.before,
         agreed=places,

@@ -114,7 +114,9 @@ class _Work:
     def _answers_whole(self, path: MemoryPath) -> bool:
         named = self._found.get(Arm.EXACT, Found()).values
         content = frozenset(self._asked.content)
-        return named.get(path) == 1.0 or (bool(content) and content <= self._piece(path).held)
+        if named.get(path) == 1.0 or path in self._verbatim:
+            return True
+        return bool(content) and content <= self._piece(path).held
 
     def _bar(self) -> float:
         if not self._cosines:
@@ -133,7 +135,8 @@ class _Work:
         else:
             agreement = Agreed(tuple(relevance))
         opened = self._view.state(list(self._rows)) if Arm.SALIENCE in arms else {}
-        return folded(agreement, Judged(self._rows, opened, now), arms)
+        whole = [path for path, value in self._verbatim.items() if value == 1.0 and path in self._rows]
+        return folded(agreement, Judged(self._rows, opened, now), arms, whole)
 
     def relevance(self, path: MemoryPath) -> float:
         """How relevant a candidate is in itself."""
@@ -169,6 +172,10 @@ class _Work:
             archived=row.archived,
             arms=arms,
         )
+
+    @property
+    def _verbatim(self) -> Mapping[MemoryPath, float]:
+        return self._found.get(Arm.VERBATIM, Found()).values
 
     @property
     def _cosines(self) -> Mapping[MemoryPath, float]:
