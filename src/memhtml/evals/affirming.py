@@ -46,7 +46,7 @@ _NOT = re.compile(r"\bnot (?P<next>[\w`'-]+)", re.IGNORECASE)
 _IDIOM_AFTER_NO = frozenset(
     """
     matter doubt wonder way problem idea worries thanks more less other sooner nonsense use point means case
-    circumstances event account better worse different good
+    circumstances event account better worse different good see
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 _LEFT_ALONE = frozenset("only just merely simply necessarily so quite entirely because until unless that".split())  # noqa: SIM905 - a list would take a line a word
@@ -70,6 +70,7 @@ _REPAIRS = (
     (re.compile(r" either(?=[.!]?$)"), " too"),
     (re.compile(r" yet(?=[.!]?$)"), " already"),
 )
+_ARE = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _UNTIL = re.compile(r"\buntil\b")
 
 
@@ -85,6 +86,8 @@ def affirmed(sentence: str, sway: int) -> Iterator[str]:
     >>> next(affirmed("Nobody has any keys.", 0)), list(affirmed("It is not only fast.", 0))
     ('Everybody has some keys.', [])
     """
+    if sentence.rstrip().endswith("?"):
+        return
     made = (rule(sentence, sway) for rule in _RULES)
     yield from dict.fromkeys(text for text in made if text is not None)
 
@@ -190,9 +193,10 @@ def _many(text: str, start: int) -> str:
     """``text`` with its verb made to agree with many, where it comes after ``start``."""
     parsed = clause(text)
     if parsed is None or parsed.word.start < start:
-        return text
+        inner = re.compile(r"\b(?:is|was|has|does)\b").search(text, start)
+        return text if inner is None else text[: inner.start()] + _ARE[inner.group()] + text[inner.end() :]
     word = parsed.word
-    plain = {"is": "are", "was": "were", "has": "have", "does": "do"}.get(word.low)
+    plain = _ARE.get(word.low)
     if plain is None and parsed.verb.form is Form.THIRD:
         plain = parsed.verb.base
     return text if plain is None else text[: word.start] + plain + text[word.end :]
@@ -224,7 +228,10 @@ def _without_no(text: str, _: int) -> str | None:
         new = "" if many and not one else "every "
         return _repaired(replaced(text, found.start(), found.end(), new), found.start(), until=True)
     head = at
+    exists = at > 0 and words[at - 1].low in {"is", "was", "there's"}
     while head + 1 < len(words) and not words[head].closes and words[head + 1].low not in _FUNCTION_WORDS:
+        if exists and head > at and is_gerund(words[head + 1].low):
+            break  # "there is no man playing": he is the noun, and he plays
         head += 1
     last = words[head].low
     plain = plural(words[head : head + 1])[1] or last in _MASS or is_gerund(last) or not words[head].text.isalpha()

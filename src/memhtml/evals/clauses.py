@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from memhtml.evals.verbs import Form, Verb, readings
+from memhtml.evals.verbs import Form, Verb, is_gerund, readings
 
 
 def _set(words: str) -> frozenset[str]:
@@ -37,7 +37,7 @@ PREPOSITIONS = _set(
 OPENERS = _set(
     """
     if when while because although though unless until once since whereas whenever where wherever after before as that
-    which who whom whose whether how why so lest
+    which who whom whose whether how why what so lest
     """
 )
 """Words that open a clause of its own, whose verb is not the sentence's."""
@@ -48,9 +48,25 @@ ADVERBS = _set(
     almost too quite very here there once twice no longer yet all both either
     """
 )
+_LEADS = (PREPOSITIONS | OPENERS | _set("last next earlier later according due based compared usually")) - _set(
+    "that which who whose how why what"
+)
+_DRY = _set(
+    "cool warm slow dry free live complete total separate last own light clean present back mean like love clear"
+)
+"""Verbs that are other words more often, where nothing before or after them says that they are verbs."""
 _I_YOU = _set("i you we they")
 _IT = _set("he she it this that everyone everybody someone somebody nobody something everything nothing anyone one")
 _MANY = _set("all both many most some several few none half people children men women criteria media those these")
+_ONE_IN_S = _set("postgres kubernetes jenkins rails pandas windows kerberos sales news prometheus cypress vitess")
+_NOUNS = _set(
+    """
+    time place test check note log build report list index cache queue result change state cost plan work start end name
+    type group form order light face number record release request track trade value view visit study support control
+    function interest access review schedule backup script filter load report
+    """
+)
+"""Verbs that are nouns at least as often."""
 _UNDECIDED = _set("none some most all half data staff team people no each either neither any")
 _SAYS = _set(
     "say know think find decide agree show confirm report note suggest believe claim mean see hope check ensure"
@@ -63,6 +79,7 @@ CONTRACTED = re.compile(r"(?i)(i|you|we|they|he|she|it|that|there|this|here|who|
 _WORD = re.compile(r"`[^`]+`|\S+")
 _QUOTES = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
 _EDGES = f"\"'()[]{{}}*_{_QUOTES}\N{RIGHT SINGLE QUOTATION MARK}"
+_REACH = 3  # words in which an auxiliary has its verb
 _STOPS = ",;:.!?\N{HORIZONTAL ELLIPSIS}"
 _DASHES = "\N{EM DASH}\N{EN DASH}"
 _LABEL = re.compile(r"[A-Z][\w .-]{0,30}: +")
@@ -136,6 +153,8 @@ def words_of(text: str) -> tuple[Word, ...]:
         bare = raw.rstrip(_STOPS + _EDGES)
         core = bare.lstrip(_EDGES)
         if not core:
+            if found and not match.group().strip("-\N{EM DASH}\N{EN DASH}"):
+                found[-1] = structs.replace(found[-1], closes=True)
             continue
         start = match.start() + len(bare) - len(core)
         low = core.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
@@ -154,13 +173,14 @@ def clause(sentence: str) -> Clause | None:
     ('IMPERATIVE', 'NOTE', None)
     """
     words = words_of(sentence)
-    if not words or sentence.rstrip(_EDGES + " ").endswith("?"):
+    if not words or "?" in sentence[words[-1].end :]:
         return None
     first = _start(sentence, words)
-    if first >= len(words):
+    if first >= len(words) or (
+        words[first].low in OPENERS and first + 1 < len(words) and words[first + 1].low in AUXILIARIES
+    ):
         return None
-    found = _finite(words, first)
-    return _without_subject(words, first) if found is None else found
+    return _command(words, first) or _finite(words, first) or _without_subject(words, first)
 
 
 def plural(words: Sequence[Word]) -> tuple[bool, bool]:
@@ -179,8 +199,13 @@ def plural(words: Sequence[Word]) -> tuple[bool, bool]:
         return True, True
     many = head.low in _MANY or first in _MANY or (head.low.endswith("s") and not head.low.endswith(_SUFFIXES_OF_ONE))
     # The name of a product, of a file or of a thing in code may end in any way.
-    named = not head.text.isalpha() or head.text[0].isupper()
-    return not many or named, many or named
+    named = (
+        not head.text.isalpha()
+        or head.low in _ONE_IN_S
+        or not head.text[1:].islower()
+        or (head.text[0].isupper() and not many)
+    )
+    return not many or named, many
 
 
 def is_participle(low: str) -> bool:
@@ -199,14 +224,14 @@ def _start(sentence: str, words: Sequence[Word]) -> int:
     place = next((at for at, word in enumerate(words) if label is None or word.start >= label.end()), len(words))
     while place < len(words):
         low, closes = words[place].low, words[place].closes
-        if low in _JOINS | {"so", "then", "also", "yes", "no", "well", "oh", "hey", "yeah", "thanks"} and (
-            closes or low in _JOINS
-        ):
-            place += 1
+        if low in _JOINS or closes:
+            place += 1  # "And", "Wow,", "Today,"
             continue
-        if low in OPENERS - {"that", "which", "who", "whose", "how", "why"} or low in PREPOSITIONS:
+        if low in _LEADS or is_gerund(low):
             comma = next((at for at in range(place, len(words)) if words[at].closes), len(words))
-            if comma + 1 < len(words):
+            # "Running it is slow, …": there it is the subject.
+            subject = low not in _LEADS and any(word.low in BE | MODALS | HAVE for word in words[place:comma])
+            if comma + 1 < len(words) and not subject:
                 place = comma + 1
                 continue
         return place
@@ -215,7 +240,7 @@ def _start(sentence: str, words: Sequence[Word]) -> int:
 
 def _finite(words: Sequence[Word], first: int) -> Clause | None:
     """The first verb that agrees with what stands before it and is not the verb of a clause inside."""
-    inside = 0
+    inside = helped = 0
     for at in range(first, len(words)):
         word = words[at]
         if at > first and word.low in OPENERS and not (word.low == "that" and words[at - 1].low in PREPOSITIONS):
@@ -226,7 +251,10 @@ def _finite(words: Sequence[Word], first: int) -> Clause | None:
             continue
         if inside and at > first:
             inside -= 1
+            helped = at + _REACH if found.kind is Kind.AUXILIARY else 0
             continue
+        if found.kind is Kind.LEXICAL and at <= helped and not any(word.closes for word in words[helped - _REACH : at]):
+            continue  # "who can read": the verb of the auxiliary that was passed over
         return found
     return None
 
@@ -259,7 +287,7 @@ def _is_auxiliary(words: Sequence[Word], at: int) -> bool:
     if later == "not":
         return True
     if low in HAVE:
-        return is_participle(later) and not words[at].closes
+        return (is_participle(later) or later.endswith("ed")) and not words[at].closes
     return is_base(later) and not words[at].closes
 
 
@@ -277,11 +305,27 @@ def _lexical(words: Sequence[Word], first: int, at: int) -> Verb | None:
     if all(_is_adverb(word.low) or word.low in {"do", "please"} for word in subject):
         return None
     one, many = plural(subject)
+    if word.low == "like" and before.low not in _I_YOU:
+        return None
     for verb in readings(word.low):
+        if verb.form is Form.BASE and one and before.low not in _I_YOU and _may_be_verb(words, at + 1):
+            continue  # after what may be one or many, a base is more often a part of its name
+        if before.low in _JOINS or (verb.form is Form.BASE and verb.base in _NOUNS and _is_named(words, at)):
+            continue
         agrees = {Form.BASE: many, Form.THIRD: one, Form.PAST: True, Form.PARTICIPLE: False}[verb.form]
         if agrees and not _is_noun(words, at, verb):
             return verb
     return None
+
+
+def _is_named(words: Sequence[Word], at: int) -> bool:
+    """Whether a word that may be a noun stands where a noun ends: "the asthma control.", "the group of"."""
+    return words[at].closes or at + 1 == len(words) or words[at + 1].low == "of"
+
+
+def _may_be_verb(words: Sequence[Word], at: int) -> bool:
+    forms = {verb.form for verb in readings(words[at].low)} if at < len(words) and not words[at - 1].closes else set()
+    return bool(forms & {Form.THIRD, Form.PAST})
 
 
 def _is_noun(words: Sequence[Word], at: int, verb: Verb) -> bool:
@@ -293,12 +337,12 @@ def _is_noun(words: Sequence[Word], at: int, verb: Verb) -> bool:
     if following in AUXILIARIES or following.endswith("n't") or following == "cannot":
         return True
     if verb.form is Form.PAST:
-        return following == "by" or _verb_follows(words, at, verb)
+        return following == "by" or (following not in DETERMINERS and _verb_follows(words, at, verb))
     forms = {other.form for other in readings(following)}
     if words[at + 1].low != following:
         return False
     if verb.form is Form.THIRD:
-        return bool(forms & {Form.BASE, Form.PAST}) and not following.endswith("ed")
+        return following not in _NOUNS and bool(forms & {Form.BASE, Form.PAST}) and not following.endswith("ed")
     return bool(forms & {Form.THIRD}) and len(words) > at + 2
 
 
@@ -319,20 +363,37 @@ def _verb_follows(words: Sequence[Word], at: int, verb: Verb) -> bool:
     return False
 
 
-def _without_subject(words: Sequence[Word], first: int) -> Clause | None:
-    """A command, or a note of what was done."""
-    at = first
+def _command(words: Sequence[Word], first: int) -> Clause | None:
+    """A command that shows at once: "always use", "use the". A noun stands before neither."""
+    at = _past_adverbs(words, first)
+    if at + 1 >= len(words) or words[at].closes or words[at].low in AUXILIARIES:
+        return None
+    verb = next((verb for verb in readings(words[at].low) if verb.form is Form.BASE), None)
+    shows = at > first or words[at + 1].low in DETERMINERS | {"it", "them"} or words[at + 1].text[0] in "`0123456789"
+    return None if verb is None or not shows else Clause(tuple(words), first, at, Kind.IMPERATIVE, verb)
+
+
+def _past_adverbs(words: Sequence[Word], at: int) -> int:
     while at < len(words) - 1 and words[at].low in {"always", "never", "please", "then", "only", "just", "also"}:
         at += 1
+    return at
+
+
+def _without_subject(words: Sequence[Word], first: int) -> Clause | None:
+    """A command, or a note of what was done."""
+    at = _past_adverbs(words, first)
     word = words[at]
     if not word.text.isalpha() or at + 1 >= len(words):
         return None
     following = words[at + 1]
+    if word.closes:
+        return None
     for verb in readings(word.low):
-        if verb.form is Form.BASE and word.low not in AUXILIARIES - {"do", "have"}:
+        doubtful = word.low in AUXILIARIES | _DRY or following.low in OPENERS
+        if verb.form is Form.BASE and not doubtful:
             return Clause(tuple(words), first, at, Kind.IMPERATIVE, verb)
         takes = following.low in _TAKES or not following.text.isalpha() or following.text[0].isupper()
-        if verb.form is Form.PAST and takes and not word.closes and at == first:
+        if verb.form is Form.PAST and takes and at == first and word.text[0].isupper():
             return Clause(tuple(words), first, at, Kind.NOTE, verb)
     return None
 

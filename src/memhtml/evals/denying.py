@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memhtml.evals.clauses import CONTRACTED, Clause, Kind, Word, clause, is_participle
+from memhtml.evals.clauses import CONTRACTED, MODALS, Clause, Kind, Word, clause, is_participle
 from memhtml.evals.sentence import lowered, replaced
 from memhtml.evals.verbs import Form
 
@@ -18,7 +18,12 @@ _UNDENIABLE_BEFORE = frozenset(
     {"only", "just", "rarely", "seldom", "hardly", "barely", "almost", "nearly", "both", "either"}
 )
 _IDLE = frozenset("note see thank welcome wish guess look love hope mean remember say excuse congratulate".split())  # noqa: SIM905 - a list would take a line a word
-_STATES = frozenset("have contain hold consist cost belong know prefer want need mean cover equal support".split())  # noqa: SIM905 - a list would take a line a word
+_STATES = frozenset(
+    """
+    have contain hold consist cost belong know prefer want need mean cover equal support sound seem look feel appear
+    remain like love hate hope think believe understand own depend
+    """.split()  # noqa: SIM905 - a list would take a line a word
+)
 _CONTRACTED = {"m": "'m not", "re": "'re not", "ve": " haven't", "ll": " won't"}
 _SOME = re.compile(r"\b([Ss])ome(?=thing\b|one\b|body\b|where\b|\b)")
 _REACH = 4  # words after a denial in which "some" turns into "any"
@@ -32,6 +37,8 @@ def denied(sentence: str, sway: int) -> Iterator[str]:
     """
     found = clause(sentence)
     if found is None:
+        return
+    if found.words[found.first].low in {"nearly", "almost", "hardly"}:
         return
     whole = _not_all(sentence, found)
     if whole is not None:
@@ -53,7 +60,7 @@ def _auxiliary(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, i
     word, following = found.word, found.after()
     if word.low.endswith("n't") or word.low == "cannot" or following in _UNDENIABLE_BEFORE | {"not", "never", "no"}:
         return
-    if CONTRACTED.fullmatch(word.low):
+    if CONTRACTED.fullmatch(word.low) and following not in _TURNED:
         yield from _contracted(sentence, word, following)
         return
     if following in _TURNED:
@@ -66,6 +73,13 @@ def _auxiliary(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, i
         return
     long = _LONG.get(word.low, f"{word.low} not")
     short = long if word.low in _UNCONTRACTED else _SHORT.get(word.low, f"{word.low}n't")
+    if following == "also":
+        yield replaced(sentence, word.end, found.words[found.at + 1].end, " also not"), word.end
+        return
+    if word.low in MODALS and following.endswith("ly"):
+        adverb = found.words[found.at + 1]
+        yield replaced(sentence, word.start, adverb.end, f"{following} {long}"), adverb.end
+        return
     for form in (long, short) if sway % 2 == 0 else (short, long):
         yield replaced(sentence, word.start, word.end, form), word.end
 
@@ -95,7 +109,7 @@ def _lexical(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, int
     start, between = word.start, ""
     if before.low == "already":
         start, between = before.start, "yet "
-    elif before.low.endswith("ly") and found.at - 1 > found.first:
+    elif (before.low.endswith("ly") or before.low == "first") and found.at - 1 > found.first:
         start, between = before.start, f"{before.text} "
     forms = [f"{do} not {between}{base}", f"{do}n't {between}{base}"]
     if not between:

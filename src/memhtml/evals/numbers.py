@@ -29,6 +29,9 @@ _LAST_DAY = 28
 _MINUTES = 60
 _LOWEST_CODE, _ABOVE_CODES = 400, 600  # what a server answers when something is wrong
 _LABELS = frozenset("http status code error errors port issue ticket answers returns build exit".split())  # noqa: SIM905 - a list would take a line a word
+_CODED = frozenset(
+    {"error", "errors", "response", "responses", "answers", "status", "and", "or", "for", "when", "while", "on"}
+)
 # The first of two numbers that belong together stays, and the second only grows, or they would change places.
 _LEADS = re.compile(r"(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?\d")
 _FOLLOWS = re.compile(r"\d(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?$")
@@ -89,7 +92,7 @@ def _held(text: str) -> frozenset[str]:
 def _last_resort(claim: str, number: _Number) -> bool:
     """Dates, years and versions say when, more often than what."""
     text = claim[number.start : number.end]
-    return "-" in text or text.startswith("v") or text.count(".") > 1 or bool(re.fullmatch(r"(?:19|20)\d\d", text))
+    return "-" in text or text.startswith("v") or text.count(".") > 1 or bool(re.fullmatch(r"(?:1[4-9]|20)\d\d", text))
 
 
 def _written(claim: str, number: _Number, new: str) -> str:
@@ -209,7 +212,7 @@ def _integer(found: Match[str]) -> tuple[str, ...]:
     if text != str(value) or len(text) > 9 or (value == 1 and not found["hyphen"]):  # noqa: PLR2004 - an id, which has no size
         return ()
     lead = found.string[: found.start("n")].rstrip(" #").rsplit(None, 1)[-1:]
-    code = _LOWEST_CODE <= value < _ABOVE_CODES and not found["unit"]
+    code = _LOWEST_CODE <= value < _ABOVE_CODES and (found["unit"] or "errors") in _CODED
     if code or (lead and lead[0].lower().strip("(`\"'") in _LABELS):
         return tuple(str(value + step) for step in (1, 2, 3, 4, -1, -2))
     unit = f"{value} {(found['unit'] or '').lower().rstrip('s')}"
@@ -237,6 +240,8 @@ def _integers(value: int) -> tuple[int, ...]:
 
 def _word(found: Match[str]) -> tuple[str, ...]:
     word = found["n"].lower()
+    if found["n"] != word and found.start():
+        return ()  # a part of a name: the Group of Seven
     place = _SMALL.index(word)
     near = (place + 2, place + 3, place + 1, place - 2, place - 3, place + 4)
     return tuple(_SMALL[other] for other in near if 0 <= other < len(_SMALL))
@@ -265,12 +270,14 @@ def _kind(pattern: str, options: Options) -> tuple[re.Pattern[str], Options]:
 _KINDS = (
     _kind(rf"{_FREE}(?P<n>(?:19|20)\d\d-\d\d-\d\d)(?![\d-])", _iso_day),
     _kind(rf"\b(?:{_MONTHS})\.? (?P<n>\d\d?(?:st|nd|rd|th)?)(?![\w:.]\d|\w)", _month_day),
+    _kind(rf"\b(?:{_MONTHS})\.? \d\d? ?(?:and|to|-|through|\N{{EN DASH}}) ?(?P<n>\d\d?)(?![\w:.]\d|\w)", _month_day),
     _kind(rf"{_FREE}(?P<n>\d\d?(?:st|nd|rd|th)?)(?= (?:of )?(?:{_MONTHS})\b)", _month_day),
     _kind(rf"(?i){_FREE}(?P<n>\d\d?:\d\d(?::\d\d)?)(?![\w:])(?P<half> ?[ap]\.?m)?", _time),
     _kind(rf"(?i){_FREE}(?P<n>\d\d?)(?= ?[ap]\.?m\b)", _hour),
     _kind(r"(?<![\w.@/=])(?P<n>[vV]\d+(?:\.\d+){0,3}|\d+(?:\.\d+){2,3})(?![\w/@]|\.\d)", _version),
     _kind(rf"{_NAMED} (?P<n>\d+\.\d+){_ENDS}(?!%| ?{_UNIT}\b)", _version),
-    _kind(rf"{_FREE}(?P<n>(?:19|20)\d\d){_ENDS}(?! ?(?:{_UNIT}|%|[a-z]+s)\b)", _year),
+    _kind(rf"{_FREE}(?P<n>(?:1[4-9]|20)\d\d){_ENDS}(?! ?(?:{_UNIT}|%|[a-z]+s)\b)", _year),
+    _kind(rf"(?<!\w)(?:1[4-9]|20)\d\d-(?P<n>(?:1[4-9]|20)\d\d){_ENDS}", _year),
     _kind(rf"{_FREE}\$?(?P<n>\d+\.\d+)(?:%|{_QUANTITY})", _decimal),
     _kind(rf"{_FREE}(?P<n>\d+)(?=%| ?per ?cent\b)", _percent),
     _kind(rf"{_FREE}[$#]?(?P<n>\d{{1,3}}(?:,\d{{3}})+){_ENDS}", _grouped),

@@ -152,7 +152,7 @@ def _with_article(text: str, start: int, end: int, new: str) -> str:
     made = text[:start] + new + text[end:]
     lead = re.search(r"\b([Aa])n? $", made[:start])
     if lead is None:
-        return replaced(text, start, end, new)
+        return replaced(text, start, end, new) if end > start else made
     return made[: lead.end(1)] + ("n " if article(made[start:].split(None, 1)[0]) == "an" else " ") + made[start:]
 
 

@@ -37,7 +37,7 @@ _REGULAR = """
     bootstrap borrow bother bounce bump bundle bury cache calculate call cancel cap capture care carry cascade cause
     celebrate centre certify challenge change charge chase chat check claim clarify clean clear click climb clone
     close coincide collapse collect collide combine comment commit communicate compare compete compile complain
-    complete comply compose compress compute concern conclude conduct configure confirm connect conserve consider
+    complete comply compose compress compute concern conclude conduct confer configure confirm connect conserve consider
     consist consolidate consult consume contain continue contribute control convert convince cook cool coordinate
     copy correct correlate corrupt cough count cover crash crawl create crop cross cry cycle damage dance date debug
     decide declare decline decode decrease decrypt dedicate default defer define degrade delay delegate delete
