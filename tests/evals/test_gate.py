@@ -106,6 +106,14 @@ def test_a_family_that_nobody_measured_fails_where_all_must_be() -> None:
     assert "qualifier" in verdict.describe()
 
 
+@pytest.mark.parametrize(("unfound", "fails"), [(0, False), (2, False), (3, True)])
+def test_more_questions_set_aside_than_asked_fail(unfound: int, *, fails: bool) -> None:
+    """A search that finds next to nothing would otherwise be judged by the little that it finds."""
+    verdict = judge([case(asked(TARGET), asked(TARGET))], Demand({1: 1}, unfound=unfound))
+    assert verdict.failures == ((Failure.MOSTLY_UNFOUND,) if fails else ())
+    assert ("do not find" in verdict.describe()) == fails
+
+
 def test_every_family_and_every_style_has_numbers_of_its_own() -> None:
     """By what the controls say otherwise; by how the questions are asked."""
     verdict = judged(

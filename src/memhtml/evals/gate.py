@@ -70,6 +70,7 @@ class Failure(StrEnum):
     NO_PROBES = "no_probes"
     TOO_FEW_PROBES = "too_few_probes"
     FAMILY_UNMEASURED = "family_unmeasured"
+    MOSTLY_UNFOUND = "mostly_unfound"
     INVERSIONS = "inversions"
     MRR_BELOW_FLOOR = "mrr_below_floor"
 
@@ -160,6 +161,7 @@ class Verdict(Struct, frozen=True):
             Failure.TOO_FEW_PROBES: f"{self.probes} probes were made of {self.wanted}",
             Failure.FAMILY_UNMEASURED: "no probe measures "
             + ", ".join(score.name for score in self.families if not score.probes),
+            Failure.MOSTLY_UNFOUND: "most questions do not find their memory, even without controls beside it",
             Failure.INVERSIONS: f"{len(self.inversions)} inversions in {self.questions} questions",
             Failure.MRR_BELOW_FLOOR: f"mrr is {self.mrr:.4f}, and must be {FLOOR} in every seed",
         }
@@ -175,10 +177,13 @@ class Demand(Struct, frozen=True):
     Attributes:
         probes: how many of each seed.
         every_family: each family must be measured; for stores that are made to hold all of them.
+        unfound: questions that were set aside, since no search found their target even before the controls were there.
+            They tell nothing of controls; but where they are more than those that were asked, something is broken.
     """
 
     probes: Mapping[int, int]
     every_family: bool = False
+    unfound: int = 0
 
 
 def judge(cases: Sequence[Case], demand: Demand) -> Verdict:
@@ -199,6 +204,7 @@ def judge(cases: Sequence[Case], demand: Demand) -> Verdict:
             sum(case.seed == seed for case in probes) < least for seed, least in demand.probes.items()
         ),
         Failure.FAMILY_UNMEASURED: demand.every_family and not all(score.probes for score in families),
+        Failure.MOSTLY_UNFOUND: demand.unfound > len(every),
         Failure.INVERSIONS: bool(inversions),
         Failure.MRR_BELOW_FLOOR: _below_floor(every),
     }

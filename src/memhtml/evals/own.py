@@ -11,7 +11,7 @@ from memhtml.evals.gate import Demand
 from memhtml.evals.overlay import Overlaid
 from memhtml.evals.posed import answered, shipped
 from memhtml.evals.report import Answers, Mode, Report, Subject, reported, skipped
-from memhtml.evals.sample import Sample, moved, sample
+from memhtml.evals.sample import Sample, Sampling, moved, sample
 from memhtml.evals.scratch import Progress, embed_all, silent
 from memhtml.index.sidecar import exported
 
@@ -59,19 +59,23 @@ def discriminate_own(own: Own, draw: Draw, embedder: Embedder | None, progress: 
     space = None if embedder is None else embedder.space
     if embedder is None:
         return skipped(Subject(draw.mode, space, _demand(draw, 0)), "vectors are off")
+    # A control may be a day newer than what was written just now, and nothing is asked before it is there.
+    now = moved(draw.now, newer=True)
     with own.index.copied() as copy:
         copy.update(own.source)
         if draw.mode is Mode.FAKE:
             copy.replace_space(embedder.space)
-        with copy.reading() as view:
-            drawn = sample(view, MOST if draw.probes is None else draw.probes, draw.seed)
-        subject = Subject(draw.mode, space, _demand(draw, len(drawn.probes)))
-        plant(copy, own.source, drawn)
         try:
             embed_all(copy, embedder, progress)
-            return reported(subject, _answers(copy, drawn, embedder, draw.now, progress))
+            with copy.reading() as view:
+                sampling = Sampling(MOST if draw.probes is None else draw.probes, draw.seed)
+                drawn = sample(view, sampling, shipped(view, embedder, now))
+            plant(copy, own.source, drawn)
+            embed_all(copy, embedder, progress)
+            subject = Subject(draw.mode, space, _demand(draw, len(drawn.probes), drawn.unfound))
+            return reported(subject, _answers(copy, drawn, embedder, now, progress))
         except ModelUnavailableError as error:
-            return skipped(subject, error.message)
+            return skipped(Subject(draw.mode, space, _demand(draw, 0)), error.message)
 
 
 def plant(copy: Index, source: Source, drawn: Sample) -> None:
@@ -88,5 +92,5 @@ def _answers(copy: Index, drawn: Sample, embedder: Embedder, now: Instant, progr
     return Answers(fused, lexical, drawn.rejected, drawn.passed_over)
 
 
-def _demand(draw: Draw, made: int) -> Demand:
-    return Demand({draw.seed: made if draw.probes is None else draw.probes})
+def _demand(draw: Draw, made: int, unfound: int = 0) -> Demand:
+    return Demand({draw.seed: made if draw.probes is None else draw.probes}, unfound=unfound)

@@ -19,7 +19,7 @@ from memhtml.domain.terms import content_terms, terms
 from memhtml.evals.chance import Chance
 from memhtml.evals.controls import Control, Rejected, Rejection, derive
 from memhtml.evals.gate import Rival
-from memhtml.evals.posed import Posed, Question
+from memhtml.evals.posed import Ask, Posed, Question
 from memhtml.evals.probes import Style, query
 from memhtml.index.state import Access
 from memhtml.page.compose import compose
@@ -42,6 +42,12 @@ _DAY = timedelta(days=1)
 Taken = Callable[[MemoryPath], bool]
 
 
+def nothing_taken(path: MemoryPath) -> bool:
+    """No path is."""
+    del path
+    return False
+
+
 class Sample(Struct, frozen=True):
     """Probes of a store, and what must lie beside its memories before they can be asked.
 
@@ -51,7 +57,8 @@ class Sample(Struct, frozen=True):
         used: how the controls would have been used.
         rejected: derived texts that were no controls.
         passed_over: memories that were drawn and give no probe: nothing in them can be changed, or they say too little
-            to be asked for, or something has taken their place.
+            to be asked for, or something has taken their place, or no question finds them.
+        unfound: questions that do not find their target in the store as it is, and are not asked.
     """
 
     probes: tuple[Posed, ...]
@@ -59,6 +66,7 @@ class Sample(Struct, frozen=True):
     used: tuple[Access, ...]
     rejected: tuple[Rejected, ...]
     passed_over: int = 0
+    unfound: int = 0
 
 
 class Drawn(Struct, frozen=True):
@@ -68,41 +76,57 @@ class Drawn(Struct, frozen=True):
     files: dict[MemoryPath, bytes]
     used: tuple[Access, ...]
     rejected: tuple[Rejected, ...]
+    unfound: int = 0
 
 
-def sample(view: View, wanted: int, seed: int, taken: Taken = lambda _: False) -> Sample:
-    """At most ``wanted`` probes of memories in use, drawn by ``seed``; fewer where no more can be asked about.
+class Sampling(Struct, frozen=True):
+    """How a store is sampled.
+
+    Attributes:
+        wanted: how many probes at most.
+        seed: of the draw.
+        taken: paths, beside those of the store, that no control may have.
+    """
+
+    wanted: int
+    seed: int
+    taken: Taken = nothing_taken
+
+
+def sample(view: View, sampling: Sampling, ask: Ask) -> Sample:
+    """Probes of memories in use, as many as are wanted; fewer where no more can be asked about.
 
     A control has all that its target has but what it says: type, tags, entities, dates, confidence, use. In every
     second probe it is newer by a day, and was opened more often.
 
     Args:
         view: what is sampled.
-        wanted: how many.
-        seed: of the draw.
-        taken: paths, beside those of the view, that no control may have.
+        sampling: how.
+        ask: a search of the same view. A question that does not find its target where nothing wrong stands beside it
+            says nothing about telling the two apart; it is counted, and not asked.
     """
     probes: list[Posed] = []
     files: dict[MemoryPath, bytes] = {}
     used: list[Access] = []
     rejected: list[Rejected] = []
-    passed_over = 0
-    for path in Chance(seed).shuffled(view.listed(Scope())):
-        if len(probes) >= wanted:
+    passed_over = unfound = 0
+    for path in Chance(sampling.seed).shuffled(view.listed(Scope())):
+        if len(probes) >= sampling.wanted:
             break
-        drawn = _drawn(view, path, (seed, len(probes) + 1), lambda place: place in files or taken(place))
+        among = replace(sampling, taken=lambda place: place in files or sampling.taken(place))
+        drawn = _drawn(view, path, len(probes) + 1, among, ask)
         rejected += drawn.rejected
+        unfound += drawn.unfound
         if drawn.probe is None:
             passed_over += 1
             continue
         probes.append(drawn.probe)
         files.update(drawn.files)
         used += drawn.used
-    return Sample(tuple(probes), files, tuple(used), tuple(rejected), passed_over)
+    return Sample(tuple(probes), files, tuple(used), tuple(rejected), passed_over, unfound)
 
 
-def _drawn(view: View, path: MemoryPath, place: tuple[int, int], taken: Taken) -> Drawn:
-    seed, number = place
+def _drawn(view: View, path: MemoryPath, number: int, sampling: Sampling, ask: Ask) -> Drawn:
     row = view.rows([path])[path]
     # What something else has superseded stands below that, whatever is asked.
     if row.superseded_by is not None or len(content_terms(terms(row.gist))) < LEAST_WORDS:
@@ -120,14 +144,15 @@ def _drawn(view: View, path: MemoryPath, place: tuple[int, int], taken: Taken) -
         except InvalidMemoryError:  # what was found in the store breaks a rule of writing
             rejected.append(Rejected(control.family, Rejection.NO_SENTENCE))
             continue
-        where = _free(view, path, control.claim, lambda other: other in files or taken(other))
+        where = _free(view, path, control.claim, lambda other: other in files or sampling.taken(other))
         files[where] = data
         rivals.append(Rival(control.family, where))
         opened = _access(where, row, access, ahead=number % 2 == 0)
         used += [] if opened is None else [opened]
-    questions = tuple(_questions(row.gist, rivals, number))
-    probe = Posed(seed, number, path, tuple(rivals), questions) if rivals and questions else None
-    return Drawn(probe, files, tuple(used), tuple(rejected))
+    posed = list(_questions(row.gist, rivals, number))
+    questions = tuple(question for question in posed if path in ask(question.query))
+    probe = Posed(sampling.seed, number, path, tuple(rivals), questions) if questions else None
+    return Drawn(probe, files, tuple(used), tuple(rejected), len(posed) - len(questions))
 
 
 def _questions(claim: str, rivals: Sequence[Rival], turn: int) -> Iterator[Question]:

@@ -49,6 +49,7 @@ class Discrimination(Struct, frozen=True):
         lexical: the same questions by words alone, as where vectors are off; it decides nothing.
         thrown_away: derived texts that were no controls, and why.
         passed_over: memories of the store that were drawn and could not be asked for.
+        unfound: questions that did not find their memory before any control was there, and were not asked again.
         by_seed: in the order of ``seeds``.
         description: why it has not passed, in words; empty when it has.
     """
@@ -72,6 +73,7 @@ class Discrimination(Struct, frozen=True):
     lexical: Verdict | None
     thrown_away: tuple[ThrownAway, ...]
     passed_over: int
+    unfound: int
     by_seed: tuple[SeedScore, ...]
     description: str
 
@@ -187,6 +189,7 @@ def _answer(report: Report, wished: Wished) -> Discrimination:
         lexical=report.lexical,
         thrown_away=report.thrown_away,
         passed_over=report.passed_over,
+        unfound=subject.demand.unfound,
         by_seed=report.by_seed,
         description=report.describe(),
     )
