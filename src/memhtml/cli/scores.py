@@ -29,8 +29,8 @@ def retrieval(screen: Screen, result: object) -> None:
     """A table of all figures with their intervals, and one of the figure that matters most by group."""
     found = cast("RetrievalScores", result)
     scores = {score.way.value: score for score in found.scores}
-    stores = "1 store" if found.stores == 1 else f"{found.stores:,} stores"
-    screen.say((f"{found.questions:,} questions, {found.memories:,} memories in {stores}", "bold"))
+    asked, known = _many(found.questions, "question"), _many(found.memories, "memory", "memories")
+    screen.say((f"{asked}, {known} in {_many(found.stores, 'store')}", "bold"))
     screen.gap()
     _table(screen, "figure", {label: _intervals(name, scores) for name, label in NAMES.items()}, scores)
     lead = "strict" if any(score.figures.strict is not None for score in found.scores) else "recall_at_10"
@@ -44,6 +44,10 @@ def retrieval(screen: Screen, result: object) -> None:
         _table(screen, f"{NAMES[lead]} by group", parts, scores)
     for left in found.left_out:
         screen.say((f"without {left.way.value}: ", "yellow"), left.why)
+
+
+def _many(count: int, one: str, more: str = "") -> str:
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def _table(screen: Screen, head: str, rows: Mapping[str, list[str]], scores: Mapping[str, Score]) -> None:
