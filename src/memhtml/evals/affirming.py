@@ -5,19 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memhtml.evals.clauses import (
-    ADVERBS,
-    AUXILIARIES,
-    DETERMINERS,
-    OPENERS,
-    PREPOSITIONS,
-    clause,
-    is_base,
-    plural,
-    words_of,
-)
+from memhtml.evals.clauses import clause, is_base, plural
 from memhtml.evals.sentence import article, replaced
 from memhtml.evals.verbs import Form, is_gerund, past, readings, third
+from memhtml.evals.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREPOSITIONS, words_of
 
 Rule = Callable[[str, int], "str | None"]
 
@@ -28,7 +19,7 @@ _DO = re.compile(
 )
 _AUXILIARY = re.compile(
     rf"\b(?:(?P<aux>is|are|was|were|am|has|have|had|could|must|should|would|may|might|will|shall)(?: not|{_N_T})"
-    rf"|(?P<can>can(?: ?not|'t|\N{{RIGHT SINGLE QUOTATION MARK}}t))|(?P<will>wo{_N_T})|(?P<shall>sha{_N_T})"
+    rf"|(?P<can>can(?: ?not|'t|\u2019t))|(?P<will>wo{_N_T})|(?P<shall>sha{_N_T})"
     rf"|(?P<need>need(?: not|{_N_T})))(?![\w-])",
     re.IGNORECASE,
 )
@@ -65,7 +56,7 @@ _SOME = {"nobody": "somebody", "no one": "someone", "nothing": "something", "now
 _REPAIRS = (
     (re.compile(r",? (?:anymore|any more|any longer|at all|whatsoever)\b", re.IGNORECASE), ""),
     # "Any faster" needs its denial, and "any worker" does without one.
-    (re.compile(r"\bany(?=(?:thing|one|body|where)?\b(?! \w+er\b| (?:less|more|worse)\b))"), "some"),
+    (re.compile(r"\bany(?=(?:thing|one|body|where)?\b(?! \w+er\b| (?:less|more|worse|but)\b))"), "some"),
     (re.compile(r"\bever (?=\w)"), ""),
     (re.compile(r" either(?=[.!]?$)"), " too"),
     (re.compile(r" yet(?=[.!]?$)"), " already"),
@@ -207,10 +198,11 @@ def _with(text: str, _: int) -> str | None:
     if found is None or found["next"].lower() in _SET_PHRASES | OPENERS:
         return None
     rest = words_of(text[found.start("next") :])
-    verbal = (
-        is_gerund(rest[0].low) and len(rest) > 1 and not rest[0].closes and rest[1].low not in PREPOSITIONS | OPENERS
-    )
-    new = "while" if verbal and rest[1].low not in {"and", "or"} else "with"
+    if not rest:
+        return None
+    # "Without draining it" is what goes on meanwhile; "without logging" is a thing that is not there.
+    verbal = len(rest) > 1 and not rest[0].closes and rest[1].low not in PREPOSITIONS | OPENERS | {"and", "or"}
+    new = "while" if verbal and is_gerund(rest[0].low) else "with"
     return _repaired(replaced(text, found.start(), found.start("next") - 1, new), found.start())
 
 

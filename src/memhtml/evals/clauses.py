@@ -10,98 +10,54 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from memhtml.evals.verbs import Form, Verb, is_gerund, readings
-
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-MODALS = _set("can could must should will would may might shall")
-BE = _set("is are was were am")
-HAVE = _set("has have had")
-DO = _set("do does did")
-AUXILIARIES = MODALS | BE | HAVE | DO
-DETERMINERS = _set(
-    "the a an this these those my your his her its our their each every some any no all both another what which whose"
+from memhtml.evals.words import (
+    ADVERBS,
+    AUXILIARIES,
+    BE,
+    DETERMINERS,
+    HAVE,
+    MODALS,
+    OPENERS,
+    PREPOSITIONS,
+    Word,
+    words_of,
 )
-PREPOSITIONS = _set(
-    """
-    of in on at by for with from to into onto over under between among through during without within against about above
-    below across along around behind beside beyond near off per than toward towards upon via as like except despite
-    inside outside plus versus vs
-    """
-)
-OPENERS = _set(
-    """
-    if when while because although though unless until once since whereas whenever where wherever after before as that
-    which who whom whose whether how why what so lest
-    """
-)
-"""Words that open a clause of its own, whose verb is not the sentence's."""
+from memhtml.evals.words import words as listed
 
-ADVERBS = _set(
-    """
-    always never often usually sometimes rarely seldom still also already just only even now then soon again not ever
-    almost too quite very here there once twice no longer yet all both either
-    """
-)
-_LEADS = (PREPOSITIONS | OPENERS | _set("last next earlier later according due based compared usually")) - _set(
+_LEADS = (PREPOSITIONS | OPENERS | listed("last next earlier later according due based compared usually")) - listed(
     "that which who whose how why what"
 )
-_DRY = _set(
+_DRY = listed(
     "cool warm slow dry free live complete total separate last own light clean present back mean like love clear"
 )
 """Verbs that are other words more often, where nothing before or after them says that they are verbs."""
-_I_YOU = _set("i you we they")
-_IT = _set("he she it this that everyone everybody someone somebody nobody something everything nothing anyone one")
-_MANY = _set("all both many most some several few none half people children men women criteria media those these")
-_ONE_IN_S = _set("postgres kubernetes jenkins rails pandas windows kerberos sales news prometheus cypress vitess")
-_NOUNS = _set(
+_I_YOU = listed("i you we they")
+_IT = listed("he she it this that everyone everybody someone somebody nobody something everything nothing anyone one")
+_MANY = listed("all both many most some several few none half people children men women criteria media those these")
+_ONE_IN_S = listed("postgres kubernetes jenkins rails pandas windows kerberos sales news prometheus cypress vitess")
+_NOUNS = listed(
     """
     time place test check note log build report list index cache queue result change state cost plan work start end name
     type group form order light face number record release request track trade value view visit study support control
-    function interest access review schedule backup script filter load report
+    function interest access review schedule backup script filter load purchase approach
     """
 )
 """Verbs that are nouns at least as often."""
-_UNDECIDED = _set("none some most all half data staff team people no each either neither any")
-_SAYS = _set(
+_UNDECIDED = listed("none some most all half data staff team people no each either neither any")
+_SAYS = listed(
     "say know think find decide agree show confirm report note suggest believe claim mean see hope check ensure"
 )
 _NOT_FINITE_AFTER = DETERMINERS | PREPOSITIONS
-_JOINS = _set("and or but nor yet")
-_TAKES = DETERMINERS | _set("it them him her us me you that to up out down off on in at from for with")
+_JOINS = listed("and or but nor yet")
+_TAKES = DETERMINERS | listed("it them him her us me you that to up out down off on in at from for with")
 
 CONTRACTED = re.compile(r"(?i)(i|you|we|they|he|she|it|that|there|this|here|who|what)'(m|re|s|ve|ll|d)")
-_WORD = re.compile(r"`[^`]+`|\S+")
-_QUOTES = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
-_EDGES = f"\"'()[]{{}}*_{_QUOTES}\N{RIGHT SINGLE QUOTATION MARK}"
 _REACH = 3  # words in which an auxiliary has its verb
-_STOPS = ",;:.!?\N{HORIZONTAL ELLIPSIS}"
-_DASHES = "\N{EM DASH}\N{EN DASH}"
 _LABEL = re.compile(r"[A-Z][\w .-]{0,30}: +")
 _SUFFIXES_OF_ONE = ("ss", "us", "is", "ics")
-
-
-class Word(Struct, frozen=True):
-    """A word where it stands in the text.
-
-    Attributes:
-        start: where its core begins; punctuation around it is left out.
-        end: where its core ends.
-        text: the core.
-        low: the core in small letters, with a plain apostrophe.
-        closes: whether a comma, a colon or another stop comes right after it.
-    """
-
-    start: int
-    end: int
-    text: str
-    low: str
-    closes: bool
 
 
 class Kind(Enum):
@@ -139,28 +95,6 @@ class Clause(Struct, frozen=True):
         """The word some places after the verb, in small letters; empty where a stop or the end comes first."""
         found = self.words[self.at : self.at + places + 1]
         return found[-1].low if len(found) == places + 1 and not any(word.closes for word in found[:-1]) else ""
-
-
-def words_of(text: str) -> tuple[Word, ...]:
-    """The words of ``text`` in order; a span of code is one word.
-
-    >>> [(word.text, word.closes) for word in words_of("Use `a b`, (really).")]
-    [('Use', False), ('`a b`', True), ('really', True)]
-    """
-    found: list[Word] = []
-    for match in _WORD.finditer(text):
-        raw = match.group()
-        bare = raw.rstrip(_STOPS + _EDGES)
-        core = bare.lstrip(_EDGES)
-        if not core:
-            if found and not match.group().strip("-\N{EM DASH}\N{EN DASH}"):
-                found[-1] = structs.replace(found[-1], closes=True)
-            continue
-        start = match.start() + len(bare) - len(core)
-        low = core.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-        tail = text[start + len(core) : start + len(core) + 3].lstrip(_EDGES)[:1]
-        found.append(Word(start, start + len(core), core, low, bool(tail) and tail in _STOPS + _DASHES))
-    return tuple(found)
 
 
 def clause(sentence: str) -> Clause | None:
@@ -324,13 +258,15 @@ def _is_named(words: Sequence[Word], at: int) -> bool:
 
 
 def _may_be_verb(words: Sequence[Word], at: int) -> bool:
-    forms = {verb.form for verb in readings(words[at].low)} if at < len(words) and not words[at - 1].closes else set()
+    if at >= len(words) or words[at - 1].closes:
+        return False
+    forms = {verb.form for verb in readings(words[at].low)}
     return bool(forms & {Form.THIRD, Form.PAST})
 
 
 def _is_noun(words: Sequence[Word], at: int, verb: Verb) -> bool:
     """Whether what comes next shows that this was a noun or a participle and the verb is still to come."""
-    if words[at].closes:
+    if words[at].closes or at + 1 == len(words):
         return False
     rest = [word for word in words[at + 1 :] if not _is_adverb(word.low) or word.low == "no"]
     following = rest[0].low if rest else ""

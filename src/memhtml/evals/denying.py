@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memhtml.evals.clauses import CONTRACTED, MODALS, Clause, Kind, Word, clause, is_participle
+from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause, is_participle
 from memhtml.evals.sentence import lowered, replaced
 from memhtml.evals.verbs import Form
+from memhtml.evals.words import MODALS, Word
 
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall"})
 _SHORT = {"can": "can't", "will": "won't"}

@@ -19,7 +19,7 @@ _MONTHS = (
     "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_SMALL = tuple(word for word, value in NUMBER_WORDS.items() if 2 <= int(value) <= 20)  # noqa: PLR2004 - 0 and 1 want other words around them
+_SMALL: tuple[str, ...] = tuple(word for word, value in NUMBER_WORDS.items() if 2 <= int(value) <= 20)  # noqa: PLR2004 - 0 and 1 want other words around them
 # A number is no part of a name (log4j, S3, sha256), of a path, or of a longer number.
 _FREE = r"(?<![\w.,:/@=_+-])"
 _ENDS = r"(?![\w:/@_=]|[.,-]\d)"
@@ -173,7 +173,7 @@ def _version(found: Match[str]) -> tuple[str, ...]:
     lead = "v" if text[0] in "vV" else ""
     parts = text[len(lead) :].split(".")
     place = min(1, len(parts) - 1)
-    made = []
+    made: list[str] = []
     for step in (1, 2, 3, 4, 5):
         other = [*parts[:place], str(int(parts[place]) + step), *parts[place + 1 :]]
         made.append(text[: len(lead)] + ".".join(other))
@@ -187,7 +187,7 @@ def _year(found: Match[str]) -> tuple[str, ...]:
 def _decimal(found: Match[str]) -> tuple[str, ...]:
     whole, part = found["n"].split(".")
     value, width = int(whole + part), len(part)
-    made = []
+    made: list[str] = []
     one = 10**width if whole != "0" else 2
     for step in (value + one, value + 3, value + 7, value + 11, value + 2 * one):
         digits = f"{step:0{width + 1}}"
@@ -248,7 +248,7 @@ def _word(found: Match[str]) -> tuple[str, ...]:
 
 
 def _compound(found: Match[str]) -> tuple[str, ...]:
-    tens = _TENS.split("|")
+    tens = str(_TENS).split("|")
     word = found["n"].lower()
     place = tens.index(word)
     return tuple(tens[other] for other in (place + 2, place + 1, place - 1, place - 2) if 0 <= other < len(tens))
@@ -270,18 +270,19 @@ def _kind(pattern: str, options: Options) -> tuple[re.Pattern[str], Options]:
 _KINDS = (
     _kind(rf"{_FREE}(?P<n>(?:19|20)\d\d-\d\d-\d\d)(?![\d-])", _iso_day),
     _kind(rf"\b(?:{_MONTHS})\.? (?P<n>\d\d?(?:st|nd|rd|th)?)(?![\w:.]\d|\w)", _month_day),
-    _kind(rf"\b(?:{_MONTHS})\.? \d\d? ?(?:and|to|-|through|\N{{EN DASH}}) ?(?P<n>\d\d?)(?![\w:.]\d|\w)", _month_day),
+    _kind(rf"\b(?:{_MONTHS})\.? \d\d? ?(?:and|to|-|through|\u2013) ?(?P<n>\d\d?)(?![\w:.]\d|\w)", _month_day),
     _kind(rf"{_FREE}(?P<n>\d\d?(?:st|nd|rd|th)?)(?= (?:of )?(?:{_MONTHS})\b)", _month_day),
     _kind(rf"(?i){_FREE}(?P<n>\d\d?:\d\d(?::\d\d)?)(?![\w:])(?P<half> ?[ap]\.?m)?", _time),
     _kind(rf"(?i){_FREE}(?P<n>\d\d?)(?= ?[ap]\.?m\b)", _hour),
     _kind(r"(?<![\w.@/=])(?P<n>[vV]\d+(?:\.\d+){0,3}|\d+(?:\.\d+){2,3})(?![\w/@]|\.\d)", _version),
     _kind(rf"{_NAMED} (?P<n>\d+\.\d+){_ENDS}(?!%| ?{_UNIT}\b)", _version),
     _kind(rf"{_FREE}(?P<n>(?:1[4-9]|20)\d\d){_ENDS}(?! ?(?:{_UNIT}|%|[a-z]+s)\b)", _year),
+    _kind(rf"\b(?:in|since|until|from|{_MONTHS}),? (?P<n>1\d\d\d){_ENDS}(?! ?(?:{_UNIT}|%|[a-z]+s)\b)", _year),
     _kind(rf"(?<!\w)(?:1[4-9]|20)\d\d-(?P<n>(?:1[4-9]|20)\d\d){_ENDS}", _year),
     _kind(rf"{_FREE}\$?(?P<n>\d+\.\d+)(?:%|{_QUANTITY})", _decimal),
     _kind(rf"{_FREE}(?P<n>\d+)(?=%| ?per ?cent\b)", _percent),
     _kind(rf"{_FREE}[$#]?(?P<n>\d{{1,3}}(?:,\d{{3}})+){_ENDS}", _grouped),
-    _kind(rf"{_FREE}(?P<n>\d+(?:st|nd|rd|th)){_ENDS}", _ordinal),
+    _kind(rf"{_FREE}(?P<n>\d+(?:st|nd|rd|th)){_ENDS}(?! century)", _ordinal),
     _kind(rf"(?:{_FREE}[$#]?|\b\d+-)(?P<n>\d+){_QUANTITY}(?: (?P<unit>[A-Za-z]+)|(?P<hyphen>-[a-z]))?", _integer),
     _kind(rf"(?i)\b(?P<n>{_TENS})(?:-(?:one|two|three|four|five|six|seven|eight|nine))?\b", _compound),
     _kind(rf"(?i)\b(?<!-)(?P<n>{_SPELLED})\b(?!-(?:hundred|thousand))", _word),

@@ -50,7 +50,7 @@ _REGULAR = """
     expire explain explode explore export expose express extend extract face facilitate fade fail fan favor favour
     fear feature fetch figure fill filter finalize finish fire fix flag flap flatten flip float flood flush focus
     fold follow force forward foster frame free fry fsync fulfil function gain garden gather generate glance govern
-    grab grant greet group guarantee guard guess guide halt hammer handle happen hash hate haul head heal help
+    grab grant greet group guarantee guard guess guide halt hammer handle happen hash hate haul heat head heal help
     hesitate hike hint hire hook hope host hug hurry identify ignore illustrate imagine implement imply import
     impress improve include increase increment index indicate infer influence inform inherit initiate inject insert
     insist inspect inspire install instruct integrate intend interact interest interrupt introduce invalidate invent
@@ -62,7 +62,7 @@ _REGULAR = """
     optimize order organize originate outline overflow overlap own pack page paint panic park parse participate
     partition pass paste patch pause perform permit persist phone pick pin ping pipe plan plant play please point
     poll pool populate post postpone pour practice practise praise precede predict prefer prepare present preserve
-    press prevent print process produce profile program promise promote prompt propagate propose protect prove
+    press prevent print process produce profile program promise promote prompt propagate propose protect
     provide provision proxy prune publish pull pump punish purchase purge push query question queue quote race raise
     range rank rate reach react realize rebase reboot recall receive recognize recommend reconcile reconnect record
     recover recruit recycle redirect reduce refactor refer reference refine reflect refresh refuse register reject
@@ -94,7 +94,8 @@ _IRREGULAR = """
     hit hit hit|hold held held|hurt hurt hurt|keep kept kept|know knew known|lay laid laid|lead led led
     leave left left|lend lent lent|let let let|light lit lit|lose lost lost|make made made|mean meant meant
     meet met met|mistake mistook mistaken|offset offset offset|outgrow outgrew outgrown|overhear overheard overheard
-    override overrode overridden|overrun overran overrun|overwrite overwrote overwritten|pay paid paid|put put put
+    override overrode overridden|overrun overran overrun|overwrite overwrote overwritten|pay paid paid
+    prove proved proven|put put put
     quit quit quit|read read read|rebuild rebuilt rebuilt|redo redid redone|rerun reran rerun|reset reset reset
     rewrite rewrote rewritten|ride rode ridden|ring rang rung|rise rose risen|run ran run|say said said|see saw seen
     seek sought sought|sell sold sold|send sent sent|set set set|shake shook shaken|shed shed shed|shine shone shone
@@ -222,7 +223,8 @@ def _told(word: str) -> tuple[Verb, ...]:
     if len(word) < _SHORTEST_TOLD:
         return ()
     for ending, (cut, added, forms) in _TOLD.items():
-        if word.endswith(ending):
+        # "Coated" and "heated" have another vowel there, and another base.
+        if word.endswith(ending) and word[-len(ending) - 1] not in "eo":
             base = word[: len(word) - cut] + added
             return tuple(Verb(base, form) for form in forms)
     return ()
