@@ -63,8 +63,8 @@ EVALS: tuple[Operation, ...] = (
         notes=(
             'A question is {"store","id","query","gold":[ids],"group","controls":{family:[ids]},"now"}.',
             'A document is {"store","id","text","ts"}. Only query and gold, id and text are needed.',
-            "Figures: hit@1, @5, @10, recall@10, all@10, MRR, nDCG@10, and strict where there are controls: what",
-            "answers stands above all that only seems to. Intervals are 95%, by bootstrap, the same each time.",
+            "Figures are hit@1, hit@5, hit@10, recall@10, all@10, MRR, nDCG@10, each with its 95% interval.",
+            "Strict, where a question has controls, is that what answers stands above all that only seems to.",
         ),
         needs_store=False,
     ),
