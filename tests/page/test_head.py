@@ -83,3 +83,15 @@ def test_elements_are_found_by_what_they_are_and_where_they_stand() -> None:
         Violation("outside-head", f"<{tag}> of the head stands outside <head>; move it there", 1)
         for tag in ("meta", "link")
     ]
+
+
+def test_a_dropped_value_is_named_with_what_to_write() -> None:
+    """An optional meta outside its rule warns, and the head is as without it; a task status has words of its own."""
+    head, violations, warnings = read_metas(plane(metas(importance="11", tag="a")))
+    message = "memhtml-importance says '11' and is dropped; write an integer from 1 to 10"
+    assert warnings == [Violation("meta-dropped", message, 5)]
+    assert violations == []
+    assert head == read_metas(plane(metas(tag="a")))[0]
+    _, violations, warnings = read_metas(plane(metas(task_status="later")))
+    assert violations == [Violation("task-status", "only a task may have memhtml-task-status; take it out", 5)]
+    assert warnings == []

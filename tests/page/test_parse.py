@@ -199,3 +199,18 @@ def test_a_processing_instruction_is_a_comment() -> None:
     """As it is for every browser."""
     comments = [step for step in wrapped("<?php a ?>").steps if isinstance(step, Comment)]
     assert [comment.data[:4] for comment in comments] == ["?php"]
+
+
+def test_a_template_hides_nothing_in_a_shadow() -> None:
+    """A browser would show what it holds in place of the element's own children; it is read like anything else."""
+    parsed = wrapped('<div><template shadowrootmode="open"><p>a</p></template></div>')
+    assert [element.tag for element in parsed.elements[-3:]] == ["div", "template", "p"]
+    assert parsed.problems == ()
+
+
+def test_a_plain_file_and_the_same_file_spelled_otherwise_are_one_tree() -> None:
+    """Whichever reader takes it."""
+    plain = "<!doctype html><html><head><title>t</title></head><body><article><p>a</p></article></body></html>"
+    shouted = plain.replace("<p>", "<P>")
+    assert parse(shouted).roots == parse(plain).roots
+    assert parse(plain).problems == parse(shouted).problems == ()

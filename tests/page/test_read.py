@@ -259,6 +259,7 @@ for markup, *expected in (
     ("<math><mi onclick=a></mi></math>", "event-handler"),
     ("<template><p class=x>a</p></template>", "class"),
     ("<template><script>a</script></template>", "script"),
+    ('<div><template shadowrootmode="open"><script>a</script></template></div>', "script"),
     ("<noscript><p onclick=a>b</p></noscript>", "event-handler"),
     (
         '<noscript><p title="</noscript><img src=x onerror=a>">b</p></noscript>',
