@@ -61,14 +61,14 @@ _ONCE = names("html head title body article")
 
 
 class _Open(Struct):
-    """An element whose end tag has not come."""
+    """An element whose end tag has not come; the document itself has a name alone, and an empty one."""
 
     tag: str
-    line: int
-    start: int
-    inner: int
-    attributes: Mapping[str, str]
-    spans: Mapping[str, tuple[int, int]]
+    line: int = 0
+    start: int = 0
+    inner: int = 0
+    attributes: Mapping[str, str] = field(default_factory=dict[str, str])
+    spans: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     children: list[Node] = field(default_factory=list[Node])
 
     def closed(self, close: int | None, end: int) -> Element:
@@ -104,7 +104,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._open = [_Open("", 1, 0, 0, {}, {})]
+        self._open = [_Open("")]
         self._seen: dict[str, _Open] = {}
         # Where the end tags of html and body stand: these two are made last, since white space behind goes into body.
         self._ends: dict[str, tuple[int, int]] = {}
