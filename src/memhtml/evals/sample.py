@@ -198,12 +198,14 @@ def _file(row: MemoryRow, rest: str, control: Control, *, newer: bool) -> bytes:
     return render(compose(draft, now=moved(row.updated, newer=newer)))
 
 
-def _title(row: MemoryRow, rest: str, control: Control) -> str:
-    """The title as the control would have it: the start of its text, where that of the target is; else changed alike.
+def _title(row: MemoryRow, rest: str, control: Control) -> str | None:
+    """The title as the control would have it: made of its claim, or the start of its text, where the target's is.
 
-    A title that says nothing of what was changed stays.
+    Any other title is changed as the claim was, if it can be; one that says nothing of what was changed stays.
     """
     title = row.title.rstrip("….")
+    if row.title == row.gist or (row.title.endswith("…") and row.gist.startswith(title)):
+        return None
     if _text(row.gist, rest).startswith(title):
         return _text(control.claim, control.body)[: len(title)]
     changed = (own.claim for own in derive(row.title, "").controls if own.family is control.family)
