@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import memhtml
-from memhtml import InvalidMemoryError, NotAStoreError, PathNotFoundError, Store, StoreMissingError, UsageError
+from memhtml import (
+    DraftFields,
+    InvalidMemoryError,
+    MemhtmlError,
+    NotAStoreError,
+    PathNotFoundError,
+    ScopeFields,
+    Store,
+    StoreMissingError,
+    UsageError,
+)
 from memhtml.domain.memory import Citation, Entity, Facet, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, TaskStatus
 from memhtml.workspace.clock import FixedClock
@@ -256,6 +268,107 @@ def test_a_closed_store_closes_twice_and_opens_again_when_asked(store: Store) ->
     store.close()
     with store:
         assert store.list().total == 1
+
+
+JUNK: tuple[object, ...] = (
+    None, 5, -1, 1.5, float("nan"), 10**400, True, b"x", "", "\0", "\ud800", "x" * 10_000, [], ["x"], [5], [None], [[]],
+    ("a", "b"), {}, {"a": 1}, {5: 5}, {"x"}, object(), len, Path("x"), Entity("a", "b"), Entity(5, None), Exception,
+    range(3), 1j, bytearray(b"x"),
+)  # fmt: skip
+FITTING = {
+    "query": "x", "path": PATH, "paths": PATH, "source": PATH, "target": PATH, "rel": "supports", "status": "doing",
+    "claim": "z", "lines": "{}",
+}  # fmt: skip
+
+
+def arguments(method: Callable[..., object]) -> list[str]:
+    """The names of all that a method takes, its fields included."""
+    found: list[str] = []
+    for each in list(inspect.signature(method).parameters.values())[1:]:
+        fields = DraftFields if "DraftFields" in str(each.annotation) else ScopeFields
+        found += fields.__annotations__ if each.kind is each.VAR_KEYWORD else [each.name]
+    return found
+
+
+METHODS = [name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")]
+
+
+def strange(call: Callable[[], object]) -> str | None:
+    """What a call let out that is no error of the tree, or one that says that nobody expected it."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001 - which it is, is what the tests ask
+        known = isinstance(error, MemhtmlError) and type(error) is not MemhtmlError and error.message
+        return None if known else repr(error)
+    return None
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_value_of_any_type_is_taken_or_refused_by_the_tree(store: Store, name: str) -> None:
+    """No argument of any method lets an error of Python's own out."""
+    store.write("Drain before every deploy.", tags=["deploys"])
+    method = getattr(store, name)
+    parameters = list(inspect.signature(method).parameters.values())
+    fitting = {each.name: FITTING[each.name] for each in parameters if each.default is each.empty
+               and each.kind not in {each.VAR_POSITIONAL, each.VAR_KEYWORD}}  # fmt: skip
+    by_place = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    for wrong in arguments(getattr(Store, name)):
+        for junk in JUNK:
+            place = [junk if wrong == "paths" else PATH] if by_place else []
+            named = fitting if wrong == "paths" else {**fitting, wrong: junk}
+            assert strange(lambda place=place, named=named: method(*place, **named)) is None, (wrong, junk)
+
+
+@pytest.mark.parametrize("argument", ["path", "embed", "variables", "clock"])
+@pytest.mark.parametrize("way", [Store.open, Store.init])
+def test_a_store_is_opened_with_what_fits_or_refused(
+    store: Store, tmp_path: Path, way: Callable[..., Store], argument: str
+) -> None:
+    """The same of how a store is opened; nothing is made in the working folder."""
+    for number, junk in enumerate(JUNK):
+        root = store.root if way == Store.open else tmp_path / f"new{number}"
+        given = {"path": root, "embed": "off", argument: junk}
+        if argument == "path" and isinstance(junk, str | Path | None):
+            continue
+        assert strange(lambda given=given: way(**given).close()) is None, junk
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda store: store.search(5), "query takes text, not int"),
+        (lambda store: store.search("x", limit="5"), "limit takes a whole number, not '5'"),
+        (lambda store: store.search("x", bar="no"), "bar takes True or False, not 'no'"),
+        (lambda store: store.search("x", known_at=5), "known_at takes text, not int"),
+        (lambda store: store.read([PATH]), "paths takes text, not list"),
+        (lambda store: store.neighbors(PATH, rels="supports"), "rels takes a list of texts, not 'supports'"),
+        (lambda store: store.link(PATH, None, PATH), "rel takes text, not NoneType"),
+        (lambda store: store.reinforce(PATH, outcome="1"), "outcome takes a number, not '1'"),
+        (lambda store: store.reinforce(PATH, outcome=float("inf")), "outcome takes a finite number, not float"),
+        (lambda store: store.apply({"claim": "x"}), "lines takes JSON lines, or a list of objects, not dict"),
+        (lambda store: store.apply(["x"]), "an operation is an object with fields, not str"),
+        (lambda store: store.import_state("x"), "data takes bytes, not 'x'"),
+        (lambda store: store.entities(Entity("a", None)), "entity takes an entity, or the text of one, not Entity"),
+        (lambda _: Store.open(5), "path takes a path, not int"),
+        (lambda store: Store.open(store.root, variables={"A": 1}), "variables takes names and values, both text"),
+        (lambda store: Store.open(store.root, clock=FixedClock), "clock takes something that has now"),
+    ],
+)
+def test_an_argument_of_the_wrong_type_is_named_with_what_it_takes(
+    store: Store, call: Callable[[Store], object], message: str
+) -> None:
+    """Before anything is done."""
+    with pytest.raises(MemhtmlError, match=re.escape(message)):
+        call(store)
+
+
+def test_what_means_nothing_given_is_taken(store: Store) -> None:
+    """`None` where it stands for an absent value, and one text where there may be several."""
+    path = store.write(claim=None, body="Drain before every deploy.", tags="deploys", status=None).path
+    assert [row.path for row in store.list(tags="deploys", types="semantic", workspace=None).memories] == [path]
+    assert store.search("drain the queue", known_at=None).known_at is None
+    assert store.embed.__doc__
+    assert store.tasks(workspace=None, due_until=None).total == 0
 
 
 def test_every_public_method_says_what_it_does() -> None:

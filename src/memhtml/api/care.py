@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memhtml.api.checks import checked
+
 if TYPE_CHECKING:
     from memhtml.ops.doctor import Health
     from memhtml.ops.index import Embedded, IndexStatus, IndexUpdated, IndexVerified
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
+@checked
 class Care:
     """Looks after the store and its index."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from memhtml.api.checks import checked
 from memhtml.api.fields import ScopeFields
 from memhtml.domain.memory import Entity
 from memhtml.domain.vocabulary import Rel, TaskStatus
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
+@checked
 class Finding:
     """Finds, reads and follows memories."""
 

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from memhtml.api.care import Care
+from memhtml.api.checks import require
 from memhtml.api.finding import Finding
 from memhtml.api.writing import Writing
 from memhtml.config.environment import environment, user_file
@@ -54,6 +55,7 @@ class Store(Finding, Writing, Care):
         Raises:
             StoreMissingError: nothing is there.
             NotAStoreError: something else is there.
+            InvalidFlagError: an argument is of another type.
             InvalidSettingError: a setting cannot be.
         """
         workspace = _workspace(path, embed, variables, clock)
@@ -103,6 +105,9 @@ class Store(Finding, Writing, Care):
 def _workspace(
     path: str | Path | None, embed: str | None, variables: Mapping[str, str] | None, clock: Clock | None
 ) -> Workspace:
+    require("root", path, said="path")
+    for name, value in (("embed", embed), ("variables", variables), ("clock", clock)):
+        require(name, value)
     flags = {name: text for name, text in (("root", None if path is None else str(path)), ("embed", embed)) if text}
     known = environment() if variables is None else variables
     return Workspace(load(flags, known, user_file(known), Path.cwd()), variables=known, clock=clock)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from memhtml.api.checks import checked
 from memhtml.api.fields import DraftFields
 from memhtml.domain.vocabulary import MemoryType, Rel, TaskStatus
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
+@checked
 class Writing:
     """Writes, corrects, moves and joins memories."""
 

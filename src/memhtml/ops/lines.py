@@ -200,7 +200,11 @@ def _read(number: int, text: str) -> Line | Refusal:
     return _checked(number, fields)
 
 
-def _checked(number: int, fields: Mapping[str, object]) -> Line | Refusal:
+def _checked(number: int, fields: object) -> Line | Refusal:
+    if not isinstance(fields, Mapping):
+        message = f"an operation is an object with fields, not {type(fields).__name__}"
+        return Refusal(number, "?", InvalidInputError(message, suggestions=(VERBS["write"].examples[0],)))
+    fields = cast("Mapping[str, object]", fields)
     try:
         return line(number, fields)
     except MemhtmlError as error:
@@ -239,6 +243,8 @@ def _by_name(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields under their parameters' names, structured values as the texts that a command line takes."""
     given: dict[str, object] = {}
     for name, value in fields.items():
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - an untyped caller's
+            raise InvalidInputError(f"a field's name is text, not {type(name).__name__}")
         plain = _HUMP.sub(lambda hump: "_" + hump[1].lower(), name)
         parameter = SPELLINGS.get(plain, plain)
         if parameter in given:
