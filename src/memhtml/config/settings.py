@@ -90,6 +90,14 @@ SETTINGS: tuple[Setting, ...] = (
         "File with other weights for the built-in model",
         in_store=False,
     ),
+    Setting(
+        "trace_root",
+        Shape.FOLDER,
+        "~/.claude",
+        "MEMHTML_TRACE_ROOT",
+        "Where the transcripts of agents lie, below a folder projects or directly",
+        in_store=False,
+    ),
     Setting("lock_wait", Shape.SECONDS, "30", "MEMHTML_LOCK_WAIT", "Seconds that a writer waits for another"),
 )
 
@@ -125,6 +133,7 @@ class Settings(Struct, frozen=True):
     embed_url: str | None
     embed_key: str | None
     embed_weights: Path | None
+    trace_root: Path
     lock_wait: float
     values: tuple[Value, ...]
     ignored: tuple[tuple[str, str], ...] = ()
@@ -185,8 +194,9 @@ def load(
         embed_url=_url(texts["embed_url"]),
         embed_key=texts["embed_key"].value or None,
         embed_weights=working_folder / texts["embed_weights"].value if texts["embed_weights"].value else None,
+        trace_root=(traces := _folder(texts["trace_root"], home(variables), working_folder)),
         lock_wait=_seconds(texts["lock_wait"]),
-        values=tuple(_shown(value, root) for value in values),
+        values=tuple(_shown(value, {"root": root, "trace_root": traces}) for value in values),
         ignored=(
             *((str(store_file), name) for name in sorted(store) if name not in allowed),
             *((str(user_file), name) for name in sorted(user) if name not in known),
@@ -208,9 +218,9 @@ def _first(row: Setting, layers: tuple[_Layer, ...]) -> Value:
     return Value(row.name, row.default, Source.DEFAULT, "")
 
 
-def _shown(value: Value, root: Path) -> Value:
-    if value.name == "root":
-        return Value(value.name, str(root), value.source, value.origin)
+def _shown(value: Value, folders: Mapping[str, Path]) -> Value:
+    if value.name in folders:
+        return Value(value.name, str(folders[value.name]), value.source, value.origin)
     if setting(value.name).secret and value.value:
         return Value(value.name, "(set)", value.source, value.origin)
     return value

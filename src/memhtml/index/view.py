@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from memhtml.index.listing import EntityCount, Neighbor
     from memhtml.index.matrix import Matrices
+    from memhtml.index.sessions import Authored
     from memhtml.index.vectors import VectorHit
 
 _TOTAL = "SELECT count(*) FROM files"
@@ -164,3 +165,21 @@ class View:
         from memhtml.index import listing
 
         return listing.entities(self._connection, scope, limit)
+
+    def written_by(self, session: str) -> list[Authored]:
+        """What a conversation wrote and corrected, by memory: see `sessions.of_session`."""
+        from memhtml.index import sessions
+
+        return sessions.of_session(self._connection, session)
+
+    def writers_of(self, path: MemoryPath) -> list[Authored]:
+        """The conversations that wrote and corrected the memory at ``path``: see `sessions.of_memory`."""
+        from memhtml.index import sessions
+
+        return sessions.of_memory(self._connection, path)
+
+    def located(self, paths: Iterable[MemoryPath]) -> dict[MemoryPath, MemoryPath]:
+        """Where the files of ``paths`` are now, in the archive or not; those that are nowhere are left out."""
+        from memhtml.index import sessions
+
+        return sessions.located(self._connection, paths)
