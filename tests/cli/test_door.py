@@ -12,6 +12,8 @@ import pytest
 
 import memhtml
 from memhtml.cli.door import run
+from memhtml.ops.operation import Kind
+from memhtml.ops.table import OPERATIONS
 
 from .conftest import Command
 
@@ -250,6 +252,36 @@ def test_a_person_at_a_terminal_reads_text_and_errors_on_standard_error() -> Non
     assert done.returncode == 2
     assert done.stderr.startswith(b"memhtml: there is no command")
     assert b"\x1b" not in done.stderr
+
+
+def test_no_command_takes_a_moment_that_is_none(command: Command) -> None:
+    """Wherever one can be given, in a flag or in a line of a batch; nor a fact that ends before it begins."""
+    command("init")
+    fact = command("write", "Drain before every deploy.").data["path"]
+    places = {"path": fact, "source": fact, "target": fact, "rel": "supports", "claim": "x", "query": "x", "lines": "-"}
+    before = command("status").data["commit"]
+    asked = 0
+    for row in OPERATIONS:
+        needed = [places[each.name] for each in row.parameters if each.positional and each.name in places]
+        moments = [each.flag for each in row.parameters if each.kind is Kind.INSTANT]
+        wrong = [[flag, word] for flag in moments for word in ("soon", "2026-13-01", "2026-8-9", "")]
+        if "--valid-from" in moments:
+            wrong += [["--valid-from", "2026-05-02", "--valid-until", end] for end in ("2026-05-01", "2026-05-02")]
+        for words in wrong:
+            outcome = command(*row.name.split(), *needed, *words)
+            wanted = {"ERR_INVALID_MEMORY", "ERR_INVALID_FLAG"}
+            if row.name == "write" and words[0] == "--due":
+                wanted = {"ERR_UNEXPECTED_ARGUMENT"}  # it is for tasks, whatever it says
+            assert outcome.code in wanted, (row.name, words)
+            asked += 1
+    for verb in ("write", "correct"):
+        for wrong_fields in ({"valid_until": "soon"}, {"validFrom": "2026-05-02", "valid_until": "2026-05-01"}):
+            line = json.dumps(
+                {"op": verb, "claim": "x", **wrong_fields, **({"target": fact} if verb == "correct" else {})}
+            )
+            assert command("apply", "-", stdin=line.encode()).code == "ERR_BATCH_REFUSED"
+    assert asked > 40
+    assert command("status").data["commit"] == before
 
 
 @pytest.mark.parametrize("text", ["[\x00garbage", 'lock_wait = "soon"\n'])

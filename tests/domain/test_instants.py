@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.domain.instants import compact_day, normalised, of_datetime
+from memhtml.domain.instants import compact_day, is_empty_window, normalised, of_datetime
 from memhtml.domain.memory import Instant
 
 MOMENTS = st.datetimes(timezones=st.just(UTC))
@@ -149,3 +149,26 @@ def test_the_day_in_a_file_name() -> None:
     """Of a date and of an instant alike."""
     assert compact_day(Instant("2026-07-28")) == "20260728"
     assert compact_day(Instant("0031-01-02T03:04:05Z")) == "00310102"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "empty"),
+    [
+        ("2026-05-01", "2026-05-01", True),
+        ("2026-05-01", "2026-05-01T00:00:00Z", True),
+        ("2026-05-01T00:00:00Z", "2026-05-01", True),
+        ("2026-05-01", "2026-05-01T00:00:01Z", False),
+        ("2026-05-01T00:00:01Z", "2026-05-01", True),
+        ("2026-05-01T23:59:59Z", "2026-05-02", False),
+        ("2026-05-02", "2026-05-01", True),
+        (None, "2026-05-01", False),
+        ("2026-05-01", None, False),
+        (None, None, False),
+    ],
+)
+def test_a_window_is_empty_when_its_end_is_not_after_its_start(
+    start: str | None, end: str | None, *, empty: bool
+) -> None:
+    """A date is the first second of its day, in whichever form the two are written; an open side is never empty."""
+    first, last = (None if each is None else Instant(each) for each in (start, end))
+    assert is_empty_window(first, last) is empty

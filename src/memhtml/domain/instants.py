@@ -68,10 +68,12 @@ def of_datetime(moment: datetime) -> Instant:
 def is_empty_window(start: Instant | None, end: Instant | None) -> bool:
     """Whether nothing lies at or after ``start`` and before ``end``; a side that is not given is open.
 
+    A date is the first second of its day, so that the two forms of one moment have nothing between them.
+
     >>> is_empty_window(Instant("2026-05-01"), Instant("2026-05-01")), is_empty_window(None, Instant("2026-05-01"))
     (True, False)
     """
-    return start is not None and end is not None and end <= start
+    return start is not None and end is not None and _second(end) <= _second(start)
 
 
 def compact_day(instant: Instant) -> str:
@@ -81,6 +83,10 @@ def compact_day(instant: Instant) -> str:
     '20260728'
     """
     return instant[:10].replace("-", "")
+
+
+def _second(instant: Instant) -> str:
+    return instant if "T" in instant else f"{instant}T00:00:00Z"
 
 
 def _zone(text: str | None) -> timezone:

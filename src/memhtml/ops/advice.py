@@ -20,7 +20,10 @@ ADVICE: dict[type[MemhtmlError], tuple[str, ...]] = {
     errors.StoreMissingError: ("memhtml init",),
     errors.NotAStoreError: ("memhtml init", "name the store with --root or MEMHTML_ROOT"),
     errors.PathNotFoundError: ("memhtml list", "memhtml search"),
-    errors.InvalidMemoryError: ("give --claim and --body as prose, and no markup is needed",),
+    errors.InvalidMemoryError: (
+        "correct what is named; memhtml write --help shows what each flag takes",
+        "a claim and --body are prose, and need no markup",
+    ),
     errors.InvalidEdgeError: ("memhtml link --help",),
     errors.DuplicateContentError: ("memhtml search for the text, and correct or link what is there",),
     errors.WriteConflictError: ("read the memory again, then repeat the command",),
