@@ -202,7 +202,7 @@ def _with(text: str, _: int) -> str | None:
         return None
     # "Without draining it" is what goes on meanwhile; "without logging" is a thing that is not there.
     verbal = len(rest) > 1 and not rest[0].closes and rest[1].low not in PREPOSITIONS | OPENERS | {"and", "or"}
-    new = "while" if verbal and is_gerund(rest[0].low) else "with"
+    new = "while" if verbal and is_gerund(found["next"].lower()) else "with"
     return _repaired(replaced(text, found.start(), found.start("next") - 1, new), found.start())
 
 

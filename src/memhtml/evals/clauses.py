@@ -305,7 +305,7 @@ def _command(words: Sequence[Word], first: int) -> Clause | None:
     if at + 1 >= len(words) or words[at].closes or words[at].low in AUXILIARIES:
         return None
     verb = next((verb for verb in readings(words[at].low) if verb.form is Form.BASE), None)
-    shows = at > first or words[at + 1].low in DETERMINERS | {"it", "them"} or words[at + 1].text[0] in "`0123456789"
+    shows = at > first or words[at + 1].low in DETERMINERS | {"it", "them"} or words[at + 1].text[0] == "`"
     return None if verb is None or not shows else Clause(tuple(words), first, at, Kind.IMPERATIVE, verb)
 
 

@@ -92,7 +92,7 @@ def lowered(word: str) -> str:
     >>> [lowered(word) for word in ("Use", "I", "API", "GitHub")]
     ['use', 'I', 'API', 'GitHub']
     """
-    return word.lower() if word[:1].isupper() and word[1:].islower() else word
+    return word.lower() if word == "A" or (word[:1].isupper() and word[1:].islower()) else word
 
 
 def placed(text: str) -> Iterator[tuple[int, str]]:
