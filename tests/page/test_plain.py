@@ -105,6 +105,7 @@ def test_what_we_write_is_plain(article: str) -> None:
         "<em><p>a</p></em>",
         "<a><a>x</a></a>",
         "<em><strong><em>x</em></strong></em>",
+        "<p><em>a<em>b</em>c</p>",
         "<li>a</li>",
         "<ul>a</ul>",
         "<ul><p>a</p></ul>",
@@ -118,6 +119,8 @@ def test_what_we_write_is_plain(article: str) -> None:
         "<p a>a</p>",
         '<p  a="b">a</p>',
         '<p a="b" a="c">a</p>',
+        "<ul>\u2003<li>a</li></ul>",
+        "<ul>\x0b<li>a</li></ul>",
         '<p a="b&c">a</p>',
         "a & b",
         "&copy;",
@@ -150,11 +153,20 @@ def test_what_is_not_plain_is_left_to_the_parser(article: str) -> None:
         "<!doctype html><html><body></body><head></head></html>",
         "<!doctype html><html><head></head><head></head><body></body></html>",
         "<!doctype html><html><head><title>a<b></title></head><body></body></html>",
+        '<!doctype html><html><head><meta name="a" name="b"></head><body></body></html>',
+        "<!doctype html><html><head>\u00a0</head><body></body></html>",
+        "<!doctype html><html><head></head><body></body></html>\u00a0",
     ],
 )
 def test_half_a_file_is_not_plain(text: str) -> None:
     """Everything that HTML would add is left to the parser."""
     assert read_plain(text) is None
+
+
+@pytest.mark.parametrize("body", ["", "\n", "a", "<article></article>"])
+def test_white_space_behind_the_body_is_its_last_text(body: str) -> None:
+    """Also when nothing else is in it."""
+    assert same(f"<!doctype html>\n<html>\n<head>\n</head>\n<body>{body}</body>\n</html>\n") == (body != "a")
 
 
 SCRIPT = """
