@@ -107,19 +107,24 @@ class _Sides:
     def __init__(self, question: Question) -> None:
         self._asked = question.statement
         self._rarity = {word: question.rarity.get(word, _UNKNOWN) for word in self._asked.held}
-        self._whole = sum(self._rarity.values()) or 1.0
+        self._whole = math.fsum(self._rarity.values()) or 1.0
         self._seen: dict[int, tuple[Agreement, float]] = {}
+        self._fits: dict[int, float] = {}
         self.weights = question.weights
         self.topical = self._asked.held - _FUNCTION_STEMS
 
     def share(self, said: Statement) -> float:
         """The share of the question's words that a sentence has, by their weights, 0 to 1."""
-        return sum(map(self._rarity.__getitem__, self._asked.held & said.held)) / self._whole
+        # Exact, since the order of a set changes from run to run.
+        return math.fsum(map(self._rarity.__getitem__, self._asked.held & said.held)) / self._whole
 
     def fit(self, said: Statement) -> float:
         """How well a sentence covers the question, 0 to 1; among equal ones the one with fewer other words."""
-        shared = len(self._asked.held & said.held) / max(1, len(said.held))
-        return self.share(said) * (_RECALL + (1 - _RECALL) * shared)
+        fit = self._fits.get(id(said))
+        if fit is None:
+            shared = len(self._asked.held & said.held) / max(1, len(said.held))
+            fit = self._fits[id(said)] = self.share(said) * (_RECALL + (1 - _RECALL) * shared)
+        return fit
 
     def best(self, said: Sequence[Statement]) -> Statement:
         """The sentence that covers the question best; of equal ones the first."""
@@ -149,6 +154,7 @@ class _Pairs:
         self._sides = sides
         self._candidates = candidates
         self._best = best
+        self._known = [frozenset(said.held for said in candidate.statements) for candidate in candidates]
         self._won = [0.0] * len(candidates)
         self._weighed = [0.0] * len(candidates)
         self.links: list[tuple[int, int]] = []
@@ -196,9 +202,8 @@ class _Pairs:
         """The sentence of each that the other has not, and that is most about the question; and how alike they are."""
         own, others = self._candidates[first].statements, self._candidates[second].statements
         if len(own) > 1 or len(others) > 1:
-            known, also_known = {said.held for said in own}, {said.held for said in others}
-            mine = [said for said in own if said.held not in also_known]
-            theirs = [said for said in others if said.held not in known]
+            mine = [said for said in own if said.held not in self._known[second]]
+            theirs = [said for said in others if said.held not in self._known[first]]
             if mine and theirs:
                 said, also = self._sides.best(mine), self._sides.best(theirs)
                 return said, also, likeness(said, also)

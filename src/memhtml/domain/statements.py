@@ -61,6 +61,18 @@ class Statement(Struct, frozen=True):
     qualifiers: frozenset[str]
 
 
+class _Word(NamedTuple):
+    """What a word says by itself, wherever it stands."""
+
+    stem: str
+    number: str | None
+    qualifies: bool
+    negates: bool
+    turns: bool
+    tells: bool  # no function word
+    denies: bool
+
+
 class _Mark(NamedTuple):
     """A word that is no function word: its clause, and whether it denies."""
 
@@ -105,18 +117,17 @@ def read(text: str) -> Statement:
         if not word[0].isalnum():
             clause += word in _CLOSES_CLAUSE
             continue
-        number = _number(word)
+        stemmed, number, qualifies, negates, turns, tells, denies = _known(word)
+        stems.append(stemmed)
         if number is not None:
             numbers.add(number)
-        if word in QUALIFIERS:
+        if qualifies:
             qualifiers.add(word)
-        stemmed = stem(word)
-        stems.append(stemmed)
-        negations += word in NEGATIONS
-        if word in _TURNS:
+        negations += negates
+        if turns:
             clause += 1
-        elif word not in STOP_WORDS:
-            marks.append(_Mark(clause, _denies(word, stemmed), stemmed))
+        elif tells:
+            marks.append(_Mark(clause, denies, stemmed))
     return Statement(
         stems=tuple(stems),
         held=frozenset(stems),
@@ -144,6 +155,20 @@ def _words(text: str) -> list[str]:
         for pattern, written_out in _CONTRACTIONS:
             folded = pattern.sub(written_out, folded)
     return _TOKEN.findall(folded)
+
+
+@lru_cache(maxsize=1 << 14)
+def _known(word: str) -> _Word:
+    stemmed = stem(word)
+    return _Word(
+        stem=stemmed,
+        number=_number(word),
+        qualifies=word in QUALIFIERS,
+        negates=word in NEGATIONS,
+        turns=word in _TURNS,
+        tells=word not in STOP_WORDS,
+        denies=_denies(word, stemmed),
+    )
 
 
 def _number(word: str) -> str | None:

@@ -72,9 +72,9 @@ JOIN vectors ON vectors.text_hash = chunks.text_hash JOIN components ON componen
 ORDER BY f.path, chunks.position
 """
 
-# Rows per hit that are looked at, nearest first. Most scopes hold most rows, so the first look is enough; where the
-# second is not, the scope is narrow, and walking it is cheaper than a third.
-_LOOKS = (4, 32)
+# Rows per hit that are looked at, nearest first. Most scopes hold most rows, and most memories are one row, so the
+# first look is enough; where the last is not, the scope is narrow, and walking it is cheaper than another.
+_LOOKS = (1.5, 5, 32)
 
 
 class Pending(Struct, frozen=True):
@@ -207,7 +207,7 @@ def nearest(
         raise ValueError(f"a query of shape {vector.shape} cannot be compared with vectors of {matrix.dimension}")
     cosines = matrix.cosines(vector)
     where = condition(scope)
-    for wanted in (look * limit for look in _LOOKS if look * limit < len(cosines)):
+    for wanted in (int(look * limit) for look in _LOOKS if look * limit < len(cosines)):
         top = np.argpartition(cosines, len(cosines) - wanted)[-wanted:]
         ids = json.dumps((top + 1).tolist())
         owners = connection.execute(_OWNERS.format(scope=where.filter), {"ids": ids, **where.parameters})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -70,8 +71,9 @@ def held(terms: Iterable[Term], text: str) -> frozenset[Term]:
 
 def share(asked: Asked, held: frozenset[Term]) -> float:
     """The share of the question's words that are held, by their rarity, 0 to 1; 0.0 for a query without words."""
-    whole = sum(asked.rarity.values())
-    return sum(asked.rarity[term] for term in held) / whole if whole else 0.0
+    whole = math.fsum(asked.rarity.values())
+    # Exact, since the order of a set changes from run to run.
+    return math.fsum(asked.rarity[term] for term in held) / whole if whole else 0.0
 
 
 def snippet(asked: Asked, text: str) -> str:

@@ -11,6 +11,7 @@ from memhtml.domain.gists import listed
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.relevance import HELD_ENOUGH, lexical_relevance, near_enough, relevance
 from memhtml.domain.scope import Scope
+from memhtml.domain.terms import Term
 from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE
 from memhtml.retrieve.answer import Answer, Arm, Degraded, Hit, Reason, Request, Share, Trust
 from memhtml.retrieve.asking import Asked, asked
@@ -96,6 +97,10 @@ class _Work:
         self._rows = view.rows(paths)
         self._head = list(self._rows)[:HEAD]
         self._pieces: dict[MemoryPath, Piece] = {}
+        self._relevance: dict[MemoryPath, float] = {}
+        self._content = frozenset(words.content)
+        # What no vector was compared for lies below the last one that was.
+        self._farthest = min(self._cosines.values(), default=0.0)
         self._read(self._head)
 
     def best(self) -> _Best:
@@ -113,10 +118,9 @@ class _Work:
 
     def _answers_whole(self, path: MemoryPath) -> bool:
         named = self._found.get(Arm.EXACT, Found()).values
-        content = frozenset(self._asked.content)
         if named.get(path) == 1.0 or path in self._verbatim:
             return True
-        return bool(content) and content <= self._piece(path).held
+        return bool(self._content) and self._content <= self._piece(path).held
 
     def _bar(self) -> float:
         if not self._cosines:
@@ -140,11 +144,15 @@ class _Work:
 
     def relevance(self, path: MemoryPath) -> float:
         """How relevant a candidate is in itself."""
-        held = self._piece(path).held
+        known = self._relevance.get(path)
+        if known is None:
+            known = self._relevance[path] = self._judged(self._piece(path).held, self._cosines.get(path))
+        return known
+
+    def _judged(self, held: frozenset[Term], cosine: float | None) -> float:
         covered = share(self._asked, held)
         if self._cosines:
-            # What no vector was compared for lies below the last one that was.
-            return relevance(self._cosines.get(path, min(self._cosines.values())), covered)
+            return relevance(self._farthest if cosine is None else cosine, covered)
         return lexical_relevance(covered, len(held), len(self._asked.content))
 
     def hit(self, path: MemoryPath, score: float, relevance: float, arms: tuple[Share, ...] | None = None) -> Hit:
