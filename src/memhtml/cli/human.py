@@ -10,6 +10,7 @@ from memhtml.cli.plain import plain
 from memhtml.cli.scores import retrieval
 from memhtml.cli.screen import Screen
 from memhtml.cli.streams import Streams
+from memhtml.cli.transcripts import found, indexed, linked
 from memhtml.ops.encoding import Json, encode
 
 if TYPE_CHECKING:
@@ -330,6 +331,9 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "store.health": _health,
     "eval.discrimination": discrimination,
     "eval.retrieval": retrieval,
+    "trace.indexed": indexed,
+    "trace.hits": found,
+    "trace.links": linked,
     "config.list": _settings,
 }
 """How each type of answer is drawn."""

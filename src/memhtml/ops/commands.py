@@ -18,6 +18,7 @@ GROUPS: dict[str, str] = {
     "task": "Tasks, which are memories with a state",
     "index": "The index, which is made from the files and can be made again",
     "state": "What was opened and reinforced, which cannot",
+    "trace": "Transcripts of agents, read where they are",
     "eval": "How good the ranking is, measured",
     "config": "Settings",
 }
