@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memhtml.domain.memory import Citation, CommitId, MemoryPath
@@ -41,9 +42,9 @@ class View:
         self.generation: int = now.generation
         self.commit: CommitId | None = now.head
 
-    @property
+    @cached_property
     def total(self) -> int:
-        """How many memories there are, archived ones and tasks included."""
+        """How many memories there are, archived ones and tasks included. Counted once: it takes a walk of them all."""
         row: tuple[int] = self._connection.execute(_TOTAL).fetchone()
         return row[0]
 
