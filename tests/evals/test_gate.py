@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from memhtml.domain.divergence import Divergence
 from memhtml.domain.memory import MemoryPath
-from memhtml.evals.gate import FLOOR, Case, Demand, Failure, Ranked, Rival, Verdict, judge
+from memhtml.evals.gate import FLOOR, Case, Demand, Failure, Inversion, Ranked, Rival, Verdict, judge
 
 TARGET = MemoryPath("areas/target.html")
 DENIED = MemoryPath("areas/denied.html")
@@ -145,6 +146,34 @@ def test_the_floor_holds_in_every_seed(good: int, *, fails: bool) -> None:
     verdict = judge([*absent, *present, *best], Demand({1: 200, 2: 20}))
     assert (Failure.MRR_BELOW_FLOOR in verdict.failures) == fails
     assert verdict.mrr > FLOOR
+
+
+def test_an_inversion_says_what_was_asked_and_what_came() -> None:
+    """Where both were returned, where only the control was, and where neither was."""
+    both = judged(case(asked(COUNTED, TARGET, style="keywords"), seed=9, number=4)).inversions
+    assert both == (Inversion(9, 4, Divergence.NUMBER, "keywords", "does it retry 3 times?", TARGET, 2, COUNTED, 1),)
+    where = "seed 9, probe 4, number, asked as keywords: 'does it retry 3 times?'"
+    assert both[0].describe() == f"{where} ranks the wrong areas/counted.html (1) above areas/target.html (2)"
+    gone = replace(both[0], target_rank=None)
+    assert gone.describe() == f"{where} ranks the wrong areas/counted.html (1) and not areas/target.html"
+    neither = replace(gone, control_rank=None)
+    assert neither.describe() == f"{where} leaves out both the wrong areas/counted.html and areas/target.html"
+
+
+def test_a_verdict_says_every_reason_in_a_line_of_its_own() -> None:
+    """Then the first inversion, whole."""
+    assert judged().describe() == "no probe was made\n0 probes were made of 1"
+    demand = Demand({1: 2, 2: 1}, every_family=True, unfound=2)
+    verdict = judge([case(asked(COUNTED, TARGET), rivals=RIVALS[1:])], demand)
+    assert (verdict.wanted, verdict.failures) == (3, tuple(Failure)[1:])
+    assert verdict.describe().splitlines() == [
+        "1 probes were made of 3",
+        "no probe measures negation, qualifier",
+        "most questions do not find their memory, even without controls beside it",
+        "1 inversions in 1 questions",
+        "mrr is 0.5000, and must be 0.85 in every seed",
+        f"the first: {verdict.inversions[0].describe()}",
+    ]
 
 
 @given(st.permutations([TARGET, DENIED, COUNTED, OTHER]), st.integers(0, 4))

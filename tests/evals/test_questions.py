@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -109,6 +110,8 @@ def test_a_line_that_is_no_question_is_named(line: str, what: str) -> None:
     message, suggestions = said(lambda: questions(QUESTION + "\n" + line, "q.jsonl"))
     assert message.startswith("q.jsonl, line 2: ")
     assert what in message
+    if "; " in what:  # told in our own words
+        assert message == f"q.jsonl, line 2: {what}"
     assert suggestions == (f"write lines such as {QUESTION}",)
 
 
@@ -128,6 +131,8 @@ def test_a_line_that_is_no_document_is_named(line: str, what: str) -> None:
     message, suggestions = said(lambda: documents(DOCUMENT + "\n" + line, "d.jsonl"))
     assert message.startswith("d.jsonl, line 2: ")
     assert what in message
+    if "; " in what:  # told in our own words
+        assert message == f"d.jsonl, line 2: {what}"
     assert suggestions == (f"write lines such as {DOCUMENT}",)
 
 
@@ -141,6 +146,7 @@ def test_a_name_is_a_slip_only_of_a_field_that_is_absent() -> None:
     """A set with fields of its own is read."""
     line = '{"query":"x","gold":["a"],"group":"g","groups":["g"],"origin":"o","queries":1}'
     assert questions(line, "q")[0].group == "g"
+    assert questions('{"query":"x","gold":["a"],"grouping":"g"}', "q")[0].group == ""
 
 
 def test_an_empty_file_says_what_belongs_there() -> None:
@@ -163,10 +169,17 @@ def test_many_faults_are_counted_after_the_first_five() -> None:
 
 
 def test_a_fault_does_not_repeat_a_file() -> None:
-    """What is quoted of a line is cut."""
-    message, _ = said(lambda: documents(f'{{"id":"{"a" * 900}","text":"x"}}\n' * 2, "d"))
-    assert "a" * 60 in message
-    assert "a" * 61 not in message
+    """What is quoted of a line is cut: an id, a store. What the reader of JSON says holds nothing of it."""
+    long = "a" * 900
+
+    def longest(call: Callable[[], object]) -> int:
+        return max(map(len, re.findall("a+", said(call)[0])))
+
+    assert longest(lambda: documents(f'{{"id":"{long}","text":"x"}}\n' * 2, "d")) == 60
+    assert longest(lambda: require_documents([Question(1, "", "", "?", (long,))], "q", ())) == 60
+    assert longest(lambda: require_documents([Question(1, long, "", "?", ("b",))], "q", ())) == 60
+    deep = '{"query":"x","gold":["a"],"controls":{"' + long + '":1}}'
+    assert longest(lambda: questions(deep, "q")) == 1
 
 
 def test_every_id_must_be_a_document_of_its_store() -> None:

@@ -207,12 +207,12 @@ def _decoded(line: str, kind: type[_Line]) -> _Line:
         found = msgspec.json.decode(line, type=kind)
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-        raise Fault(f"{str(error)[:200]}") from None
+        raise Fault(str(error)) from None  # which repeats nothing of the line
     known = kind.__struct_fields__
     for name in fields:
         meant = get_close_matches(name, [one for one in known if one not in fields], n=1, cutoff=SURE)
         if name not in known and meant:
-            raise Fault(f"the field {name[:60]!r} is unknown; did you mean {meant[0]}?")
+            raise Fault(f"the field {name!r} is unknown; did you mean {meant[0]}?")
     return found
 
 
