@@ -10,8 +10,9 @@ from memhtml.domain.divergence import Divergence
 from memhtml.domain.memory import Draft, Entity, Instant, Link, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType, Rel
-from memhtml.evals.sample import MORE_OPENS, Sample, Sampling, moved, sample
+from memhtml.evals.sample import Sample, Sampling, sample
 from memhtml.evals.scratch import Scratch, scratch
+from memhtml.evals.twins import MORE_OPENS, moved
 from memhtml.page.read import read
 
 SCOPE = Scope()
@@ -161,14 +162,24 @@ def test_no_control_says_what_another_memory_says(store: Scratch) -> None:
         assert facts.gist not in claims
 
 
-def test_a_control_takes_no_path_that_is_taken(store: Scratch) -> None:
-    """Of the store, of the same sample, or of whoever asks."""
+def test_a_control_takes_no_path_and_says_nothing_that_another_state_has(
+    store: Scratch, environment: dict[str, str]
+) -> None:
+    """It will lie in that one too."""
     put(store, "The checkout worker retries failed payments 3 times.")
-    first = set(drawn(store).files)
-    with store.index.reading() as view:
-        again = sample(view, Sampling(60, 1, taken=lambda path: path in first), lambda _: view.listed(SCOPE))
-    assert len(again.files) == len(first)
-    assert first.isdisjoint(again.files)
+    first = drawn(store)
+    number = next(rival.path for rival in first.probes[0].rivals if rival.family is Divergence.NUMBER)
+    denied = next(rival.path for rival in first.probes[0].rivals if rival.family is Divergence.NEGATION)
+    with scratch(environment) as other:
+        put(other, "The checkout worker retries failed payments 5 times.", path="areas/inbox/five.html")
+        put(other, "Something else is here.", path=denied)
+        with store.index.reading() as view, other.index.reading() as beside:
+            second = sample(view, Sampling(60, 1, beside), lambda _: view.listed(SCOPE))
+    claims = {facts.gist for data in second.files.values() if (facts := read(data).facts) is not None}
+    assert "The checkout worker retries failed payments 5 times." not in claims
+    assert denied not in second.files
+    assert denied.replace(".html", "-2.html") in second.files
+    assert number in first.files
 
 
 def test_the_sample_is_drawn_by_its_seed(store: Scratch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,13 +11,11 @@ from memhtml.domain.errors import ModelUnavailableError
 from memhtml.evals.fixture import fixture
 from memhtml.evals.gate import Demand
 from memhtml.evals.planting import plant
-from memhtml.evals.posed import Ask, answered, shipped
+from memhtml.evals.posed import Ranker, answered, shipped
 from memhtml.evals.report import Answers, Mode, Report, Subject, reported, skipped
 from memhtml.evals.scratch import Progress, scratch, silent
 
 if TYPE_CHECKING:
-    from memhtml.domain.memory import Instant
-    from memhtml.index.view import View
     from memhtml.models.embedder import Embedder
 
 PROBES = 60
@@ -25,9 +23,6 @@ PROBES = 60
 
 EVERY_FAMILY_FROM = 12
 """Probes from which a fixture that measures no control of a family is broken rather than small."""
-
-Ranker = Callable[["View", "Embedder | None", "Instant"], Ask]
-"""A way to rank: from a generation of the index, an embedder and a time to a search."""
 
 
 class Run(Struct, frozen=True):

@@ -223,6 +223,11 @@ def judge(cases: Sequence[Case], demand: Demand) -> Verdict:
     )
 
 
+def inverted(case: Case, asked: Ranked) -> tuple[Inversion, ...]:
+    """What one question of a case ranks the wrong way, in the order of its controls."""
+    return _scored(case, asked, None).inversions
+
+
 class _Row(Struct, frozen=True):
     """One question, judged."""
 

@@ -11,8 +11,9 @@ from memhtml.evals.gate import Demand
 from memhtml.evals.overlay import Overlaid
 from memhtml.evals.posed import answered, shipped
 from memhtml.evals.report import Answers, Mode, Report, Subject, reported, skipped
-from memhtml.evals.sample import Sample, Sampling, moved, sample
+from memhtml.evals.sample import Sample, Sampling, sample
 from memhtml.evals.scratch import Progress, embed_all, silent
+from memhtml.evals.twins import moved
 from memhtml.index.sidecar import exported
 
 if TYPE_CHECKING:

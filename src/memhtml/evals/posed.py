@@ -23,6 +23,10 @@ Ask = Callable[[str], Sequence[MemoryPath]]
 """A search: from a question to what it returns, best first."""
 
 
+Ranker = Callable[["View", "Embedder | None", Instant], Ask]
+"""A way to rank: from a generation of the index, an embedder and a time to a search. `shipped` is the one in use."""
+
+
 class Question(Struct, frozen=True):
     """What is typed, how, and what it is turned around."""
 
