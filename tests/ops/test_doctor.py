@@ -145,6 +145,37 @@ def test_a_link_in_place_of_the_house_is_a_finding(workspace: Workspace, tmp_pat
     assert sorted((tmp_path / "elsewhere").iterdir()) == before
 
 
+def test_a_broken_repository_is_a_finding_beside_the_others(workspace: Workspace) -> None:
+    """Doctor, of all commands, does not refuse because git does."""
+    write(workspace, fact(CLAIM))
+    by_hand(workspace, "areas/con.html", "x")
+    index = workspace.repository.layout.gitdir / "index"
+    index.write_text("garbage")
+    found = {one.code: one for one in doctor(workspace).findings}
+    assert set(found) == {"git-damaged", "bad-name", "index-closed"}
+    assert found["index-closed"].fix == "mend the repository first"
+    index.unlink()
+    git(workspace.repository.root, "reset", "-q")
+    (workspace.repository.root / "areas/con.html").unlink()
+    assert doctor(workspace).healthy
+
+
+@pytest.mark.parametrize("name", ["index.db", "state.db"])
+def test_a_folder_in_place_of_a_database_is_a_finding(workspace: Workspace, name: str) -> None:
+    """It is named, with what to do."""
+    write(workspace, fact(CLAIM))
+    workspace.close()
+    place = workspace.settings.root / ".memhtml" / name
+    place.unlink()
+    place.mkdir()
+    found = doctor(workspace).findings
+    assert [one.code for one in found] == ["index-closed"]
+    assert f"{name} cannot be opened: it is a folder" in found[0].message
+    place.rmdir()
+    workspace.close()
+    assert doctor(workspace, fix=True).healthy
+
+
 def test_a_file_in_place_of_the_house_is_a_finding(workspace: Workspace) -> None:
     """The rest is looked at; what is said to do about it helps."""
     write(workspace, fact(CLAIM))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +109,32 @@ def test_twins_and_damage_are_found(store: Repository, person: Person, put: Put)
     assert isinstance(damage, Finding)
     assert damage.code == "git-damaged"
     assert not damage.repairable
+
+
+@pytest.mark.parametrize(
+    ("harm", "advice"),
+    [
+        (lambda gitdir: (gitdir / "HEAD").write_text("garbage"), "restore"),
+        (lambda gitdir: (gitdir / "refs/heads/main").write_text("garbage"), "restore"),
+        (lambda gitdir: (gitdir / "index").write_text("garbage"), "git reset"),
+        (lambda gitdir: shutil.rmtree(gitdir / "objects"), "restore"),
+        (lambda gitdir: (gitdir / "config").write_text("[garbage"), "restore"),
+    ],
+)
+def test_a_repository_that_git_cannot_read_is_a_finding_and_the_rest_is_looked_at(
+    store: Repository, person: Person, put: Put, harm: Callable[[Path], object], advice: str
+) -> None:
+    """Each trouble once, with what to do; the files are looked at all the same."""
+    put("areas/a.html", b"a")
+    person.write("areas/con.html", "x")
+    (store.layout.gitdir / "objects").mkdir(exist_ok=True)
+    harm(store.layout.gitdir)
+    found = list(store.check())
+    damaged = [finding for finding in found if finding.code == "git-damaged"]
+    assert damaged
+    assert len({finding.message for finding in damaged}) == len(damaged)
+    assert any(advice in (finding.fix or "") for finding in damaged)
+    assert found[-1].path == "areas/con.html"
 
 
 def test_a_detached_head_is_told(store: Repository, person: Person) -> None:

@@ -134,10 +134,16 @@ def refuse_unless_plain(path: Path) -> None:
 
     Raises:
         UnsafeFileError: a symbolic link, a device or a FIFO is there.
+        StorageError: a folder is.
     """
     then = _ADVICE.get(path.name, "then repeat the command")
     for file in (path, *(path.with_name(path.name + ending) for ending in _BESIDE)):
         require_plain(file, f"remove {file}, {then}")
+        if file.is_dir():
+            raise StorageError(
+                f"{file} cannot be opened: it is a folder, and a file belongs there",
+                suggestions=(f"remove it, {then}",),
+            )
 
 
 def connect(path: Path | str, *, durable: bool = False, patience: float = PATIENCE_SECONDS) -> sqlite3.Connection:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import IndexTooNewError, MemhtmlError, StorageError, UnsafeFileError
+from memhtml.domain.errors import GitError, IndexTooNewError, MemhtmlError, StorageError, UnsafeFileError
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.paths import is_archived
 from memhtml.domain.vocabulary import Status
@@ -143,7 +143,7 @@ def _examined(workspace: Workspace) -> Iterator[Finding]:
         yield Finding(seen.code, seen.path, seen.message, seen.fix, seen.repairable)
     closed = _closed_index(workspace)
     if closed is None:
-        yield from _index(workspace)
+        yield from _compared(workspace)
     else:
         yield closed
     yield from _settings(workspace)
@@ -154,6 +154,15 @@ def _settings(workspace: Workspace) -> Iterator[Finding]:
         yield Finding("bad-setting", fault.file, fault.message, fault.fix, repairable=False)
     for file, name in workspace.settings.ignored:
         yield Finding("unknown-setting", file, f"{file} sets {name}, which is not heard there", "take it out", False)  # noqa: FBT003 - the last field
+
+
+def _compared(workspace: Workspace) -> Iterator[Finding]:
+    """The index beside the files; where git cannot give the files, that is told already, and they are not compared."""
+    try:
+        yield from _index(workspace)
+    except GitError as error:
+        message = f"the index was not compared with the files: {error.message}"
+        yield Finding(INDEX_CLOSED, None, message, "mend the repository first", repairable=False)
 
 
 def _index(workspace: Workspace) -> Iterator[Finding]:

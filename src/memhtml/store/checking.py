@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from memhtml.domain.errors import GitError
+from memhtml.domain.errors import GitError, StorageError
 from memhtml.domain.memory import CommitId
 from memhtml.domain.paths import ROOTS, SUFFIX, is_generated, path_refusal
 from memhtml.store.clones import missing_settings
@@ -26,6 +26,7 @@ from memhtml.store.reading import uncommitted
 from memhtml.store.refs import read_head, refuse_unless_on_branch
 from memhtml.store.staleness import lock_files
 
+DAMAGED = "git-damaged"
 _PAGES = (".html", ".htm", ".xhtml")
 """How the names of files end that a person means as pages, in any case."""
 _TYPE_META = re.compile(rb"<meta\s[^>]*\bmemhtml-type\b", re.IGNORECASE)
@@ -52,15 +53,35 @@ class Finding(Struct, frozen=True):
 
 
 def check(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
-    """Everything that is wrong, the repository first, then files in path order. Git reads every object for it."""
-    yield from _leftovers(layout, git, journal)
-    yield from _standing(layout, git)
-    yield from _settings(git)
-    yield from _integrity(git)
-    commit = read_head(layout, git).commit
-    yield from _branch_files(git, commit)
-    yield from _missing_files(layout, git, commit)
-    yield from _work_files(layout)
+    """Everything that is wrong, the repository first, then files in path order. Git reads every object for it.
+
+    A part that cannot be looked at is a finding itself, and the others are looked at all the same.
+    """
+    parts = (
+        lambda: _leftovers(layout, git, journal),
+        lambda: _standing(layout, git),
+        lambda: _settings(git),
+        lambda: _integrity(layout, git),
+        lambda: _branch_files(git, read_head(layout, git).commit),
+        lambda: _missing_files(layout, git, read_head(layout, git).commit),
+        lambda: _work_files(layout),
+    )
+    refused: set[str] = set()
+    for part in parts:
+        try:
+            yield from part()
+        except (GitError, StorageError) as error:
+            if error.message not in refused:
+                yield damage(layout, error.message)
+            refused.add(error.message)
+
+
+def damage(layout: Layout, message: str) -> Finding:
+    """What git cannot read, as a finding."""
+    index = layout.gitdir / "index"
+    if str(index) in message or "index file" in message:
+        return Finding(None, DAMAGED, message, f"remove {index} and run git reset in the store: no file is touched")
+    return Finding(None, DAMAGED, message, "restore from a clone or a backup")
 
 
 def temporary_files(layout: Layout) -> Iterator[str]:
@@ -98,12 +119,12 @@ def _settings(git: Git) -> Iterator[Finding]:
         yield Finding(None, "clone-settings", message, "memhtml init", repairable=True)
 
 
-def _integrity(git: Git) -> Iterator[Finding]:
+def _integrity(layout: Layout, git: Git) -> Iterator[Finding]:
     status, printed, complaint = git.start("fsck", "--no-dangling", "--no-progress").outcome()
     if status != 0:
         lines = [line for line in (printed.decode(errors="replace") + complaint).splitlines() if line.strip()]
         shown = "; ".join(lines[:3])[:300]
-        yield Finding(None, "git-damaged", f"git fsck finds damage: {shown}", "restore from a clone or a backup")
+        yield damage(layout, f"git fsck finds damage: {shown}")
 
 
 def _branch_files(git: Git, commit: CommitId | None) -> Iterator[Finding]:

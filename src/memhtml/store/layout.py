@@ -66,6 +66,11 @@ def _locate(root: Path) -> Layout:
             raise NotAStoreError(f"{root} is a bare git repository: it has no files to write", suggestions=_ADVICE)
         if not any(root.iterdir()):
             raise StoreMissingError(f"{root} is empty", suggestions=(f"memhtml init --root {root}",))
+        if looks_like_store(root):
+            raise NotAStoreError(
+                f"{root} holds memories, but its git repository is gone",
+                suggestions=("bring .git back from a clone or a backup", "or begin a new history: memhtml init"),
+            )
         raise NotAStoreError(f"{root} has no git repository of its own", suggestions=_ADVICE)
     refuse_linked_house(root)
     if not looks_like_store(root):
