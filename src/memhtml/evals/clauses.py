@@ -12,6 +12,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from memhtml.domain.polarity import NUMBER_WORDS
 from memhtml.evals.verbs import Form, Verb, is_gerund, readings
 from memhtml.evals.words import (
     ADVERBS,
@@ -43,9 +44,12 @@ _NOUNS = listed(
     time place test check note log build report list index cache queue result change state cost plan work start end name
     type group form order light face number record release request track trade value view visit study support control
     function interest access review schedule backup script filter load purchase approach
+    deploy retry upload download import export push pull merge commit block lock page post rate share mail host store
+    hash map link cover swim train
     """
 )
 """Verbs that are nouns at least as often."""
+_WANTS_A_NOUN = listed("the a an my your his her its our their every whose")
 _UNDECIDED = listed("none some most all half data staff team people no each either neither any")
 _SAYS = listed(
     "say know think find decide agree show confirm report note suggest believe claim mean see hope check ensure"
@@ -114,7 +118,15 @@ def clause(sentence: str) -> Clause | None:
         words[first].low in OPENERS and first + 1 < len(words) and words[first + 1].low in AUXILIARIES
     ):
         return None
-    return _command(words, first) or _finite(words, first) or _without_subject(words, first)
+    command = _command(words, first)
+    if command is not None:
+        return command
+    found = _finite(words, first)
+    begun = _without_subject(words, first)
+    # "Stop imports of it", "Keep copies of the cache": what stands first is a verb sooner than the name of a thing.
+    if found is None or (found.kind is Kind.LEXICAL and begun is not None and begun.verb.base not in _NOUNS):
+        return begun
+    return found
 
 
 def plural(words: Sequence[Word]) -> tuple[bool, bool]:
@@ -127,6 +139,10 @@ def plural(words: Sequence[Word]) -> tuple[bool, bool]:
     if "and" in lows:
         return core[-1].low != "they", True
     head, first = core[-1], core[0].low
+    nightly = head.low.endswith("ly") and len(core) > 1 and core[-2].low in DETERMINERS
+    # Of "the" and "the nightly" the noun is still to come.
+    if nightly or head.low in _WANTS_A_NOUN:
+        return False, False
     if head.low in _I_YOU | _IT:
         return head.low in _IT, head.low in _I_YOU
     if head.low in _UNDECIDED or first in _UNDECIDED:
@@ -233,6 +249,7 @@ def _lexical(words: Sequence[Word], first: int, at: int) -> Verb | None:
         before.low in _NOT_FINITE_AFTER - {"this", "all", "both", "each"}
         or before.low.endswith("'s")
         or before.low[0].isdigit()
+        or before.low in NUMBER_WORDS
     ):
         return None
     subject = words[first:at]
@@ -304,7 +321,11 @@ def _command(words: Sequence[Word], first: int) -> Clause | None:
     at = _past_adverbs(words, first)
     if at + 1 >= len(words) or words[at].closes or words[at].low in AUXILIARIES:
         return None
-    verb = next((verb for verb in readings(words[at].low) if verb.form is Form.BASE), None)
+    verbs = readings(words[at].low)
+    verb = next((verb for verb in verbs if verb.form is Form.BASE), None)
+    if verb is None and at == first and words[at].text[0].isupper() and words[at + 1].low in DETERMINERS:
+        noted = next((verb for verb in verbs if verb.form is Form.PAST), None)
+        return None if noted is None else Clause(tuple(words), first, at, Kind.NOTE, noted)
     shows = at > first or words[at + 1].low in DETERMINERS | {"it", "them"} or words[at + 1].text[0] == "`"
     return None if verb is None or not shows else Clause(tuple(words), first, at, Kind.IMPERATIVE, verb)
 

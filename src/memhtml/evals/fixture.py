@@ -1,18 +1,31 @@
 """A store of invented memories to ask about: targets, their wrong twins, right paraphrases, strangers.
 
-Everything comes from one seed.
+Everything comes from one seed. The conditions are honest by construction: a twin differs from its target in what it
+says and in nothing that could help the target.
 """
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct, structs
 
 from memhtml.domain.divergence import Divergence
+from memhtml.domain.instants import of_datetime
 from memhtml.domain.memory import Instant
+from memhtml.domain.terms import fold
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.evals.chance import Chance
-from memhtml.evals.controls import Control, Rejected, derive
+from memhtml.evals.controls import Control, Derived, Rejected, derive
+from memhtml.evals.inventions import AROUND, FILLINGS, KINDS, STATEMENTS, STRANGERS, SYLLABLES, Statement
 from memhtml.evals.probes import Style, query
+
+STRANGERS_A_PROBE = 10
+"""Memories a probe that have nothing to do with any probe."""
+
+LOOKALIKES_A_PROBE = 2
+"""Memories a probe that say such things as probes do, of things that no probe is about."""
 
 
 class Planted(Struct, frozen=True):
@@ -32,7 +45,10 @@ class Planted(Struct, frozen=True):
 
 
 class Probe(Struct, frozen=True):
-    """A target, what must stand below it, what may stand above it, and what is asked."""
+    """A target, what must stand below it, what may stand above it, and what is asked.
+
+    Every query tells the target from each of the controls.
+    """
 
     target: Planted
     controls: tuple[tuple[Control, Planted], ...]
@@ -41,7 +57,7 @@ class Probe(Struct, frozen=True):
 
 
 class Fixture(Struct, frozen=True):
-    """A whole store. ``rejected`` are the controls that were thrown away, in order."""
+    """A whole store. ``rejected`` are the controls of its probes that were thrown away, in order."""
 
     seed: int
     probes: tuple[Probe, ...]
@@ -49,48 +65,133 @@ class Fixture(Struct, frozen=True):
     rejected: tuple[Rejected, ...]
 
 
-_THINGS = ("checkout service", "billing worker", "search index", "mail server", "audit queue", "login cache")
-_DEEDS = ("retries|failed jobs", "keeps|backups", "sends|reports", "rotates|keys", "closes|idle connections")
-_DETAILS = ("after a deploy", "on the staging cluster", "for new customers", "during the night", "before each release")
-_DISTRACTORS = 10
+_FIRST_DAY = datetime.fromisoformat("2025-01-01T08:00:00+00:00")
+_DAYS = 400
+_MINUTES = 600
+_LATER = 20  # days that a favoured control is newer at the least
+_MOST_LATER = 180
+_OPENS = 4  # of a memory without favour, fewer than
+_FAVOUR = 5  # opens that a favoured control has more
+_MOST_SENTENCES = 3
+_TRIES = 200
+_A_NAME = 2  # syllables
 
 
 def fixture(seed: int, probes: int) -> Fixture:
-    """The store of ``seed`` with ``probes`` targets, each with its controls; the same one on every machine."""
-    chance = Chance(seed)
+    """The store of ``seed`` with ``probes`` targets; the same one on every machine and version of Python.
+
+    In every other probe the controls are newer than their target and were opened more often; in the rest they are as
+    old and as often opened. Where the inventions run out, which takes many hundred probes, there are fewer.
+    """
+    making = _Making(Chance(seed), probes)
     made: list[Probe] = []
     rejected: list[Rejected] = []
-    taken: set[str] = set()
-    tries = 0
-    while len(made) < probes and tries < 50 * probes:
-        tries += 1
-        verb, rest = chance.pick(_DEEDS).split("|")
-        claim = f"The {chance.pick(_THINGS)} {verb} {3 + chance.below(40)} {rest} {chance.pick(_DETAILS)}."
-        derived = derive(claim, "", taken)
-        if claim in taken or not derived.controls:
-            continue
-        rejected.extend(derived.rejected)
-        taken.update((claim, *(control.claim for control in derived.controls)))
-        handicap = len(made) % 2 == 0
-        target = _planted(claim, 1, 0)
-        controls = tuple(
-            (control, _planted(control.claim, 2 if handicap else 1, 8 if handicap else 0))
-            for control in derived.controls
-        )
-        asked = tuple(
-            (style, control.family, text)
-            for style in Style
-            for control in derived.controls
-            if (text := query(claim, control.family, style, len(made))) is not None
-        )
-        said = f"Every time, {rest} ({claim.split()[4]}) are what the {' '.join(claim.split()[1:3])} {verb}."
-        made.append(Probe(target, controls, (_planted(said, 1, 0),), asked))
-    distractors = tuple(
-        _planted(f"Tabby {chance.pick(('cats', 'kittens'))} number {number} purr at night.", 1, 0)
-        for number in range(_DISTRACTORS * probes)
-    )
-    return Fixture(seed, tuple(made), distractors, tuple(rejected))
+    for statement in making.deck(probes):
+        found = making.probe(statement, favoured=len(made) % 2 == 0)
+        if found is not None:
+            made.append(found[0])
+            rejected.extend(found[1])
+        if len(made) >= probes:
+            break
+    return Fixture(seed, tuple(made), tuple(making.distractors(len(made))), tuple(rejected))
 
 
-def _planted(claim: str, month: int, opens: int) -> Planted:
-    return Planted(claim, "", (), MemoryType.SEMANTIC, Instant(f"2026-{month:02}-01T00:00:00Z"), opens)
+class _Making:
+    """One fixture while it is made: its chance, its names, and what has been said."""
+
+    def __init__(self, chance: Chance, probes: int) -> None:
+        self._chance = chance
+        self._taken: set[str] = set()
+        names = self._names(2 * max(10, probes // 2))
+        self._things, self._other_things = names[::2], names[1::2]
+
+    def deck(self, probes: int) -> Iterator[Statement]:
+        """Statements in turn, each as often as any other, far more of them than there will be probes."""
+        for _ in range(2 + 2 * probes // len(STATEMENTS)):
+            yield from self._chance.shuffled(STATEMENTS)
+
+    def probe(self, statement: Statement, *, favoured: bool) -> tuple[Probe, tuple[Rejected, ...]] | None:
+        """A probe of ``statement``, or ``None`` where it has been used up or cannot be asked in some style."""
+        gaps = self._filled(self._chance.pick(self._things))
+        claim = _written(statement.claim, gaps)
+        body = self._body(claim)
+        derived = derive(claim, body, self._taken)
+        asked = self._queries(claim, derived)
+        if fold(claim) in self._taken or {style for style, _, _ in asked} != set(Style):
+            return None
+        target = self._planted(statement, claim, body, gaps)
+        said = [self._planted(statement, _written(text, gaps), self._body(""), gaps) for text in statement.said]
+        self._take(claim, *(control.claim for control in derived.controls), *(one.claim for one in said))
+        controls = tuple((control, self._twin(target, control, favoured=favoured)) for control in derived.controls)
+        return Probe(target, controls, tuple(said), asked), derived.rejected
+
+    def distractors(self, probes: int) -> Iterator[Planted]:
+        """Strangers and lookalikes for so many probes, none of them said twice."""
+        for _ in range(STRANGERS_A_PROBE * probes):
+            yield self._new(STRANGERS)
+        claims = [statement.claim for statement in STATEMENTS]
+        for _ in range(LOOKALIKES_A_PROBE * probes):
+            yield self._new(claims)
+
+    def _new(self, claims: Sequence[str]) -> Planted:
+        claim, gaps = "", dict[str, str]()
+        for _ in range(_TRIES):
+            gaps = self._filled(self._chance.pick(self._other_things))
+            claim = _written(self._chance.pick(claims), gaps)
+            if fold(claim) not in self._taken:
+                break
+        self._take(claim)
+        return self._planted(Statement(MemoryType.SEMANTIC, claim, ()), claim, self._body(""), gaps)
+
+    def _queries(self, claim: str, derived: Derived) -> tuple[tuple[Style, Divergence, str], ...]:
+        """One query a style and family, those left out that would be typed twice."""
+        turn = self._chance.below(len(STATEMENTS))
+        found: dict[str, tuple[Style, Divergence, str]] = {}
+        for style in Style:
+            for control in derived.controls:
+                text = query(claim, control.family, style, turn)
+                if text is not None:
+                    found.setdefault(fold(text), (style, control.family, text))
+        return tuple(found.values())
+
+    def _planted(self, statement: Statement, claim: str, body: str, gaps: dict[str, str]) -> Planted:
+        day = _FIRST_DAY + timedelta(days=self._chance.below(_DAYS), minutes=self._chance.below(_MINUTES))
+        tags = (gaps["thing"].replace(" ", "-"), self._chance.pick(FILLINGS["part"]).replace(" ", "-"))
+        return Planted(claim, body, tags, statement.kind, of_datetime(day), self._chance.below(_OPENS))
+
+    def _twin(self, target: Planted, control: Control, *, favoured: bool) -> Planted:
+        """The target with what the control says; newer and more often opened when it is ``favoured``."""
+        twin = structs.replace(target, claim=control.claim, body=control.body)
+        if not favoured:
+            return twin
+        days = timedelta(days=_LATER + self._chance.below(_MOST_LATER - _LATER))
+        written = of_datetime(datetime.fromisoformat(target.written) + days)
+        return structs.replace(twin, written=written, opens=target.opens + _FAVOUR + self._chance.below(_OPENS))
+
+    def _body(self, claim: str) -> str:
+        """A few sentences around a claim; in one of four that have any, the claim itself is said again."""
+        around = self._chance.shuffled(AROUND)[: self._chance.below(_MOST_SENTENCES + 1)]
+        told = [_written(text, self._filled("")) for text in around]
+        if claim and told and self._chance.below(4) == 0:
+            told.insert(self._chance.below(len(told) + 1), claim)
+        return " ".join(told)
+
+    def _filled(self, thing: str) -> dict[str, str]:
+        small = {gap: self._chance.pick(given) for gap, given in FILLINGS.items()} | {"thing": thing}
+        return small | {gap.capitalize(): text[:1].upper() + text[1:] for gap, text in small.items()}
+
+    def _names(self, count: int) -> list[str]:
+        found: dict[str, None] = {}
+        while len(found) < count:
+            name = "".join(self._chance.pick(SYLLABLES) for _ in range(_A_NAME))
+            found.setdefault(f"{name} {self._chance.pick(KINDS)}", None)
+        return list(found)
+
+    def _take(self, *claims: str) -> None:
+        self._taken.update(map(fold, claims))
+
+
+def _written(text: str, gaps: dict[str, str]) -> str:
+    """``text`` with its gaps filled; what stands first has a capital."""
+    filled = text.format(**gaps)
+    return filled[:1].upper() + filled[1:]
