@@ -7,7 +7,7 @@ import re
 import shlex
 import stat
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -57,7 +57,7 @@ def check(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
 
     A part that cannot be looked at is a finding itself, and the others are looked at all the same.
     """
-    parts = (
+    parts: tuple[Callable[[], Iterator[Finding]], ...] = (
         lambda: _leftovers(layout, git, journal),
         lambda: _standing(layout, git),
         lambda: _settings(git),
