@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -56,6 +56,36 @@ def known() -> Iterator[Transcripts]:
     """Nothing is known yet."""
     with Transcripts.in_memory() as opened:
         yield opened
+
+
+QUERIES = {
+    "transcripts": "SELECT path, project, subagent, size, position, hex(seam) FROM transcripts ORDER BY 1",
+    "fates": "SELECT t.path, fate, lines FROM fates JOIN transcripts AS t ON t.id = transcript ORDER BY 1, 2",
+    "parts": """
+        SELECT t.path, session, records, prompts, started, ended, folder, branch, pull_request
+        FROM parts JOIN transcripts AS t ON t.id = transcript ORDER BY 1, 2
+    """,
+    "heads": """
+        SELECT t.path, h.position, kind, session, h.subagent, prompt, at, head, words
+        FROM heads AS h JOIN transcripts AS t ON t.id = transcript ORDER BY 1, 2, 3
+    """,
+    "calls": "SELECT t.path, call, tells, links FROM calls JOIN transcripts AS t ON t.id = transcript ORDER BY 1, 2",
+    "links": """
+        SELECT t.path, session, rel, memory, times, first, last
+        FROM memory_session_links JOIN transcripts AS t ON t.id = transcript ORDER BY 1, 2, 3, 4
+    """,
+}
+
+
+@pytest.fixture
+def everything() -> Callable[[Transcripts], dict[str, list[tuple[object, ...]]]]:
+    """Gives all rows of all tables, without the numbers that depend on the history; the words are intact as well."""
+
+    def rows(known: Transcripts) -> dict[str, list[tuple[object, ...]]]:
+        known._connection.execute("INSERT INTO head_words (head_words, rank) VALUES ('integrity-check', 1)")
+        return {name: known._connection.execute(query).fetchall() for name, query in QUERIES.items()}
+
+    return rows
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from memhtml.index.transcripts import Transcripts
 from memhtml.traces.ledger import Ledger
 from memhtml.traces.lines import Opener, lines, open_plain, seam
 from memhtml.traces.records import Fate, classify
-from memhtml.traces.tree import Passed, Transcript, obstacle, transcripts
+from memhtml.traces.tree import PROJECTS, Passed, Transcript, obstacle, transcripts
 
 PORTION = 16 * 1024 * 1024
 """Bytes of a transcript that are read within one transaction, so that another writer does not wait for long."""
@@ -134,8 +134,8 @@ class _Following:
             self._passed.append(Passed(found.path, obstacle(error)))
 
     def forget(self) -> None:
-        """Take out what is gone; not what is only out of sight."""
-        hidden = [passed.path for passed in self._passed if not passed.gone]
+        """Take out what is gone; not what is only out of sight, such as all of a disk that is not there just now."""
+        hidden = [passed.path for passed in self._passed if not passed.gone or passed.path in {"", PROJECTS}]
         for path, mark in self._left.items():
             if not any(not top or path == top or path.startswith(f"{top}/") for top in hidden):
                 with self._known.writing() as writer:

@@ -17,7 +17,7 @@ from memhtml.store.plain import is_reparse_point
 LONGEST_LINE = 8 * 1024 * 1024
 """Bytes of a line that is looked into; what is longer is counted and passed over."""
 
-SEAM = 64
+SEAM = 1024
 """Bytes before an offset by which it is known again."""
 
 _PIECE = 256 * 1024
