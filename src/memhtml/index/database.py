@@ -125,7 +125,7 @@ def _explained(code: int) -> str:
     if code == sqlite3.SQLITE_CANTOPEN:
         return "the index cannot be opened: check that .memhtml is a folder that you may read and write"
     if code == sqlite3.SQLITE_IOERR:
-        return "the disk failed while the index was read or written; check it, then run memhtml index rebuild"
+        return "the disk failed, or is full, while the index was read or written; check it, then memhtml index rebuild"
     return f"the index failed (SQLite code {code}); run memhtml index verify"
 
 
