@@ -127,9 +127,10 @@ def _plainly() -> Generator[None, None, None]:
             suggestions=("try again in a moment",),
         ) from error
     except StorageError as error:
-        what = "is damaged" if is_damage(error) else "cannot be read or written"
+        file = f"{HOUSE}/{Apart.TRACES.file_name}, which is made from the transcripts,"
+        if is_damage(error):
+            raise StorageError(f"{file} is damaged", suggestions=(AGAIN,)) from error
         raise StorageError(
-            f"{HOUSE}/{Apart.TRACES.file_name}, which is made from the transcripts, {what}; a full disk and missing "
-            "permissions do that too",
+            f"{file} cannot be read or written; see that the disk is not full, and that the file is yours",
             suggestions=(AGAIN,),
         ) from error
