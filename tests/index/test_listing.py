@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memhtml.domain.memory import Entity
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import Rel
+from memhtml.index import listing
 from memhtml.index.index import Index
 from memhtml.index.listing import EntityCount, Neighbor
 
@@ -76,3 +77,36 @@ def test_a_link_finds_what_went_to_the_archive(index: Index, remember: Remember)
         assert [neighbor.resolved for neighbor in view.neighbors("areas/a.html")] == [there, None]
         assert view.neighbors(new) == ()
         assert [neighbor.path for neighbor in view.neighbors(there)] == ["areas/a.html"]
+
+
+def test_a_link_finds_what_came_back_from_the_archive(index: Index, remember: Remember) -> None:
+    """By any place that it had there; archived anew it is found where it is; what never was is nowhere."""
+    links = (("supersedes", "archive/2025/areas/b.html"), ("relates_to", "archive/2026/areas/none.html"))
+    remember("areas/a.html", "1", links=links)
+    back = remember("areas/b.html", "2")
+    for place in (back, remember("archive/2027/areas/c.html", "3")):
+        with index.reading() as view:
+            assert [one.resolved for one in view.neighbors("areas/a.html")] == [back, None]
+            assert [one.path for one in view.neighbors(back)] == ["areas/a.html"]
+            assert place == back or view.neighbors(place) == ()
+
+
+def test_a_link_finds_what_went_to_the_archive_again(index: Index, remember: Remember) -> None:
+    """In another year than the link says, and only where nothing is in the place that it says."""
+    remember("areas/a.html", "1", links=(("supersedes", "archive/2025/areas/b.html"),))
+    again = remember("archive/2026/areas/b.html", "2")
+    with index.reading() as view:
+        assert [one.resolved for one in view.neighbors("areas/a.html")] == [again]
+        assert [one.path for one in view.neighbors(again)] == ["areas/a.html"]
+    first = remember("archive/2025/areas/b.html", "3")
+    with index.reading() as view:
+        assert [one.resolved for one in view.neighbors("areas/a.html")] == [first]
+        assert view.neighbors(again) == ()
+
+
+def test_what_links_here_is_looked_up_and_not_looked_through(index: Index) -> None:
+    """Ways of every path that a memory is known by, in one index."""
+    with index.reading() as view:
+        plan = [row[3] for row in view._connection.execute(f"EXPLAIN QUERY PLAN {listing._INCOMING}", {"path": "x"})]
+    assert any("SEARCH links USING INDEX links_target (target=?)" in step for step in plan)
+    assert not any(step.startswith(("SCAN links", "SCAN f", "SCAN files")) for step in plan)

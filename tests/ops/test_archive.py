@@ -10,7 +10,10 @@ from memhtml.domain.errors import (
 )
 from memhtml.domain.scope import Scope
 from memhtml.ops.archive import archive, restore
+from memhtml.ops.correct import correct
+from memhtml.ops.doctor import doctor
 from memhtml.ops.listing import list_memories
+from memhtml.ops.neighbors import neighbors
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
 
@@ -50,3 +53,13 @@ def test_one_refusal_moves_none(workspace: Workspace) -> None:
         with pytest.raises(error):
             call()
     assert seen(workspace.repository.root) == before
+
+
+def test_a_link_to_where_a_memory_was_archived_follows_it_back(workspace: Workspace) -> None:
+    """A correction's link leads to the archive; when the corrected one is restored, nothing dangles."""
+    old = write(workspace, fact("Drain before every deploy.")).path
+    new = correct(workspace, old, fact("Drain and wait.")).path
+    assert restore(workspace, [old]).memories[0].path == old
+    assert [(one.path, one.found) for one in neighbors(workspace, new).neighbors] == [(old, True)]
+    assert [one.path for one in neighbors(workspace, old).neighbors] == [new]
+    assert doctor(workspace).healthy

@@ -37,6 +37,10 @@ _CHECKS = {
         WHERE links.rel <> 'from_session'
           AND NOT EXISTS (SELECT 1 FROM files AS other WHERE other.path = links.target)
           AND NOT EXISTS (SELECT 1 FROM files AS other WHERE other.original = links.target AND other.archived = 1)
+          AND NOT (links.target GLOB 'archive/[0-9][0-9][0-9][0-9]/*'
+            AND (EXISTS (SELECT 1 FROM files AS other WHERE other.path = substr(links.target, 14))
+              OR EXISTS (SELECT 1 FROM files AS other
+                WHERE other.original = substr(links.target, 14) AND other.archived = 1)))
           AND NOT EXISTS (SELECT 1 FROM duplicates WHERE duplicates.path = links.target)
           AND NOT EXISTS (SELECT 1 FROM unreadable WHERE unreadable.path = links.target)
         ORDER BY files.path, links.position

@@ -24,11 +24,24 @@ ORDER BY memories DESC, entities.type, entities.name
 LIMIT :limit
 """
 # A link names the path that its target had then. Where nothing is now, the target went to the archive: the last time
-# that it did, if it did so more than once.
+# that it did, if it did so more than once. Or it was there, and was restored, and perhaps archived again since.
 _RESOLVED = """coalesce(
   (SELECT files.path FROM files WHERE files.path = links.target),
   (SELECT files.path FROM files WHERE files.original = links.target AND files.archived = 1
+    ORDER BY files.archived_at DESC, files.path DESC LIMIT 1),
+  (SELECT files.path FROM files
+    WHERE links.target GLOB 'archive/[0-9][0-9][0-9][0-9]/*' AND files.path = substr(links.target, 14)),
+  (SELECT files.path FROM files
+    WHERE links.target GLOB 'archive/[0-9][0-9][0-9][0-9]/*' AND files.original = substr(links.target, 14)
+      AND files.archived = 1
     ORDER BY files.archived_at DESC, files.path DESC LIMIT 1)
+)"""
+# Every path that links can know a memory by: where it is, where it was archived from, and any place in the archive.
+_KNOWN_BY = """(
+  SELECT f.path UNION SELECT f.original UNION
+  SELECT 'archive/' || years.year || '/' || f.original
+  FROM (SELECT DISTINCT substr(target, 9, 4) AS year FROM links WHERE target >= 'archive/' AND target < 'archive0')
+    AS years
 )"""
 _OUTGOING = f"""
 SELECT links.target, links.rel, {_RESOLVED}
@@ -38,7 +51,7 @@ ORDER BY links.position
 """  # noqa: S608 - put together from constants
 _INCOMING = f"""
 SELECT other.path, links.rel, other.path
-FROM files AS f JOIN links ON links.target IN (f.path, f.original) JOIN files AS other ON other.id = links.file
+FROM files AS f JOIN links ON links.target IN {_KNOWN_BY} JOIN files AS other ON other.id = links.file
 WHERE f.path = :path AND {_RESOLVED} = :path
 ORDER BY other.path, links.position
 """  # noqa: S608 - put together from constants
