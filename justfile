@@ -3,7 +3,7 @@
 set windows-shell := ["powershell.exe", "-NoLogo", "-Command"]
 
 # Everything that must be green before a change lands.
-check: format lint types floors docs test
+check: format lint types floors docs gate test
 
 # The formatter changes nothing.
 format:
@@ -23,6 +23,10 @@ floors:
 # The generated pages say what the program does today.
 docs:
     uv run --locked python docs/generate.py --check
+
+# Search ranks memories above nearly identical wrong versions of them; what does not hold is named.
+gate *ARGS:
+    uv run --locked memhtml eval discriminate --mode fake {{ ARGS }}
 
 # The whole suite but the slow marker, in random order, with branch coverage.
 test *ARGS:
