@@ -259,6 +259,7 @@ def test_confidence_may_have_any_decimals(content: str) -> None:
 def test_warnings_name_each_foreign_element_once() -> None:
     """Outside the vocabulary, loose divs, bad languages: in document order, and nothing is refused."""
     article = f"<h1>a</h1>\n<h1>b</h1>\n<div>c</div>\n{CLAIM}<figure><div><span>d</span></div></figure>\n<span>e</span>"
+    article += "<div><span>e</span></div>"
     article += '\n<code data-lang="">f</code>\n<svg><a></a></svg>'
     reading = read(f"{HEAD}<article>{article}</article>".encode())
     assert reading.violations == ()

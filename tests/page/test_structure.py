@@ -59,6 +59,9 @@ def test_each_kind_of_difference_has_its_name_and_line() -> None:
     assert found(p(Text("a"), b()), [*PIECES, "behind"]) == [Violation("misplaced", message, 3)]
     assert found(p(Text("x"), b()), ["x", *PIECES]) == [Violation("misplaced", message, 1)]
     assert check("\nx", [], ["\nx"]) == [Violation("misplaced", message, 1)]
+    assert check("\n<hr>x", walk((Element("hr", {}, (), Span(2, 1, 5, None, 5)),)), [
+        SourceTag("hr", 1, 2, closing=False), "x"
+    ]) == [Violation("misplaced", message, 2)]  # fmt: skip
 
 
 def test_an_implied_element_is_nothing_to_say() -> None:
@@ -90,3 +93,22 @@ def test_noscript_is_compared_as_raw_text() -> None:
     assert check(source, walk((element,)), [start, "<p>a</p>", end]) == []
     assert [v.code for v in check(source, walk((element, Text("x"))), [start, "<p>a</p>", end])] == ["misplaced"]
     assert [v.code for v in check(source, walk((element,)), [start, "<p>", end])] == ["misplaced"]
+
+
+def deep(depth: int, *children: Element) -> Element:
+    """An element in ``depth`` others."""
+    (node,) = children or (Element("p"),)
+    for _ in range(depth):
+        node = Element("p", children=(Element("p"), node))
+    return node
+
+
+@pytest.mark.parametrize(("root", "codes"), [
+    (Element("p", children=tuple(Element("p") for _ in range(500))), []),
+    (deep(199), []),
+    (deep(200), ["nesting"]),
+    (Element("p", children=(*(Element("p") for _ in range(500)), deep(199))), ["nesting"]),
+], ids=["beside", "200", "201", "beside and 201"])  # fmt: skip
+def test_depth_is_how_many_elements_are_open_at_once(root: Element, codes: list[str]) -> None:
+    """However many stand beside one another on the way."""
+    assert [violation.code for violation in check("", walk((root,)), [])] == codes

@@ -93,4 +93,4 @@ def _pairs(raw: str) -> tuple[int, ...]:
 
 
 def _line(before: bytes) -> int:
-    return before.replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
+    return before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1

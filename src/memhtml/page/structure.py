@@ -124,23 +124,21 @@ def _is_noscript(element: Element) -> bool:
 
 
 def _merged(pieces: Iterable[int | str]) -> list[int | str]:
-    """Neighbouring texts as one, without white space: parsers drop and move it between the tags of the skeleton."""
+    """Tags with the text around each, blank or not, without white space: parsers drop and move it in the skeleton."""
     merged: list[int | str] = []
     held: list[str] = []
     for piece in pieces:
         if isinstance(piece, str):
             held.append(piece)
             continue
-        merged += _bare(held)
+        merged += (_bare(held), piece)
         held.clear()
-        merged.append(piece)
-    return [*merged, *_bare(held)]
+    return [*merged, _bare(held)]
 
 
-def _bare(texts: list[str]) -> list[str]:
-    """What of ``texts`` is no white space, as one text, if there is any."""
-    bare = "".join(texts).translate(_NO_SPACE)
-    return [bare] if bare else []
+def _bare(texts: list[str]) -> str:
+    """What of ``texts`` is no white space, as one text."""
+    return "".join(texts).translate(_NO_SPACE)
 
 
 def _only(pieces: Iterable[int | str], offsets: set[int]) -> Iterator[int | str]:
