@@ -113,6 +113,9 @@ def test_tasks_links_entities_history_and_health_have_lines(store: Store) -> Non
     assert drawn("memory.linked", store.link(path, "supports", other)) == f"{path} supports {other}\n"
     assert "supports → " in drawn("memory.neighbors", store.neighbors(path))
     assert "← supports " in drawn("memory.neighbors", store.neighbors(other))
+    gone = store.unlink(path, "supports", other), store.unlink(path, "supports", other)
+    assert drawn("memory.linked", gone[0]) == f"{path} no longer supports {other}\n"
+    assert drawn("memory.linked", gone[1]) == f"{path} no longer supports {other} (as before)\n"
     assert "service:checkout" in drawn("memory.entities", store.entities())
     assert "memory(write): Drain" in drawn("memory.history", store.history(path), width=200)
     assert "Healthy: 3 memories, nothing is wrong" in drawn("store.health", store.doctor())

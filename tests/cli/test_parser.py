@@ -157,7 +157,7 @@ def test_a_group_alone_names_its_commands(words: list[str]) -> None:
     """They are the suggestions."""
     with pytest.raises(MissingArgumentError, match="config needs one of list, get") as caught:
         parse(words)
-    assert "config list" in caught.value.suggestions
+    assert "memhtml config list" in caught.value.suggestions
 
 
 def test_json_is_asked_for_by_either_flag() -> None:

@@ -115,7 +115,8 @@ def _moved(screen: Screen, result: object) -> None:
 
 def _linked(screen: Screen, result: object) -> None:
     edge = cast("LinkedMemories", result)
-    screen.say(edge.source, (f" {edge.rel.value} ", "cyan"), edge.target, "" if edge.changed else " (as before)")
+    now = "" if edge.linked else " no longer"
+    screen.say(edge.source, (f"{now} {edge.rel.value} ", "cyan"), edge.target, "" if edge.changed else " (as before)")
 
 
 def _applied(screen: Screen, result: object) -> None:

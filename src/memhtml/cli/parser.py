@@ -104,7 +104,8 @@ def _no_command(command: str, rest: Sequence[str]) -> Exception:
     if command in GROUPS:
         names = tuple(row.name for row in OPERATIONS if row.name.startswith(command + " "))
         return MissingArgumentError(
-            f"{command} needs one of {', '.join(n.partition(' ')[2] for n in names)}", suggestions=names
+            f"{command} needs one of {', '.join(n.partition(' ')[2] for n in names)}",
+            suggestions=tuple(f"{PROGRAM} {name}" for name in names),
         )
     if not command:
         strange = next((word for word in rest if word.startswith("-")), "").partition("=")[0]

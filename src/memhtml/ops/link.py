@@ -25,12 +25,14 @@ class LinkedMemories(Struct, frozen=True):
 
     Attributes:
         target: the target as it stands in the source, or stood.
-        changed: the edge was not so before.
+        linked: the edge is there; after `unlink` it is not.
+        changed: it was not so before.
     """
 
     source: MemoryPath
     rel: Rel
     target: MemoryPath
+    linked: bool
     changed: bool
     commit: CommitId | None
     warnings: tuple[Notice, ...]
@@ -78,4 +80,4 @@ def _linked(workspace: Workspace, verb: str, stage: Callable[[Transaction], Link
 
     done = change(workspace, staged)
     edge = done.value
-    return LinkedMemories(edge.source, edge.rel, edge.target, edge.changed, done.commit, done.warnings)
+    return LinkedMemories(edge.source, edge.rel, edge.target, verb == "link", edge.changed, done.commit, done.warnings)
