@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from memhtml.domain.agreement import ASKED, CLAIMED, asks
 from memhtml.domain.contrast import Question
+from memhtml.domain.relevance import is_at_home
 from memhtml.domain.statements import read
 from memhtml.domain.stems import stem
 from memhtml.domain.terms import Term, content_terms, phrase, terms
@@ -41,6 +42,7 @@ class Asked(Struct, frozen=True):
         content: its words without function words, if any other remain.
         sought: those that the index is asked for: without the too common ones, while others remain.
         rarity: idf of the content words.
+        at_home: those of them that the memories are about.
         perfect: the sum of the idf of what is sought.
         question: the same for telling twins apart.
         digest: of the whole query, by which a memory with the very same words is found; ``None`` without any.
@@ -51,6 +53,7 @@ class Asked(Struct, frozen=True):
     content: tuple[Term, ...]
     sought: tuple[Term, ...]
     rarity: Mapping[Term, float]
+    at_home: frozenset[Term]
     perfect: float
     question: Question
     digest: int | None
@@ -73,6 +76,7 @@ def asked(query: str, view: View) -> Asked:
         content=content,
         sought=sought,
         rarity=rarity,
+        at_home=frozenset(term for term in content if is_at_home(held[term], total)),
         perfect=sum(rarity[term] for term in sought),
         question=Question(read(text), weights, kind),
         digest=digest(query),

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from memhtml.domain.gists import listed
 from memhtml.domain.memory import Instant, MemoryPath
-from memhtml.domain.relevance import HELD_ENOUGH, lexical_relevance, near_enough, relevance
+from memhtml.domain.relevance import held_enough, lexical_relevance, near_enough, relevance
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import Term
 from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 TAIL = 0.5
 """What of the bar the hits after one that clears it must reach."""
+
+TAIL_OF_WORDS = 0.3
+"""The same where words alone judge: they say less about a single hit."""
 
 _UNCERTAIN = 0.5
 
@@ -63,7 +66,8 @@ def search_view(view: View, embedder: Embedder | None, request: Request, now: In
     # Without vectors no memory is like another; and reading them would load numpy, which costs more than the search.
     chosen = varied(view, shown, request.limit) if Arm.VECTOR in found else shown[: request.limit]
     if request.bar:
-        chosen = tuple(path for path in chosen if work.passes(path, best.bar * TAIL))
+        tail = TAIL if Arm.VECTOR in found else TAIL_OF_WORDS
+        chosen = tuple(path for path in chosen if work.passes(path, tail * best.bar))
     score = dict(zip(order.paths, order.scores, strict=True))
     hits = tuple(
         work.hit(
@@ -123,12 +127,10 @@ class _Work:
         return bool(self._content) and self._content <= self._piece(path).held
 
     def _bar(self) -> float:
-        if not self._cosines:
-            return HELD_ENOUGH
         compared = len(self._cosines)
-        if compared >= POOL:
+        if not compared or compared >= POOL:
             compared = self._view.total if self._scope == Scope() else self._view.count(self._scope)
-        return near_enough(compared)
+        return near_enough(compared) if self._cosines else held_enough(compared)
 
     def order(self, candidates: Mapping[MemoryPath, float], arms: frozenset[Arm], now: Instant) -> Order:
         """The candidates that were read in their final order."""
@@ -153,7 +155,8 @@ class _Work:
         covered = share(self._asked, held)
         if self._cosines:
             return relevance(self._farthest if cosine is None else cosine, covered)
-        return lexical_relevance(covered, len(held), len(self._asked.content))
+        at_home = not held.isdisjoint(self._asked.at_home)
+        return lexical_relevance(covered, len(held), len(self._content), at_home=at_home)
 
     def hit(self, path: MemoryPath, score: float, relevance: float, arms: tuple[Share, ...] | None = None) -> Hit:
         """A candidate as an answer shows it."""
