@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from memhtml.domain.divergence import Divergence
 from memhtml.domain.memory import MemoryPath
-from memhtml.evals.gate import FLOOR, Case, Demand, Failure, Inversion, Ranked, Rival, Verdict, judge
+from memhtml.evals.gate import FLOOR, Case, Demand, Failure, Inversion, Ranked, Rival, Verdict, inverted, judge
 
 TARGET = MemoryPath("areas/target.html")
 DENIED = MemoryPath("areas/denied.html")
@@ -158,6 +158,14 @@ def test_an_inversion_says_what_was_asked_and_what_came() -> None:
     assert gone.describe() == f"{where} ranks the wrong areas/counted.html (1) and not areas/target.html"
     neither = replace(gone, control_rank=None)
     assert neither.describe() == f"{where} leaves out both the wrong areas/counted.html and areas/target.html"
+
+
+def test_what_one_question_ranks_wrong_is_what_the_verdict_holds_of_it() -> None:
+    """All families of controls, in their order; nothing where the target is first."""
+    broken = case(asked(DENIED, COUNTED, TARGET), asked(TARGET))
+    assert inverted(broken, broken.asked[0]) == judged(broken).inversions
+    assert [one.family for one in inverted(broken, broken.asked[0])] == [Divergence.NEGATION, Divergence.NUMBER]
+    assert inverted(broken, broken.asked[1]) == ()
 
 
 def test_a_verdict_says_every_reason_in_a_line_of_its_own() -> None:
