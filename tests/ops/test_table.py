@@ -26,7 +26,7 @@ CONTRACT = (
     *("archive", "restore", "reinforce", "list", "entity", "history", "status", "publish", "doctor"),
     *("task add", "task status", "task list", "state export", "state import"),
     *("index rebuild", "index update", "index embed", "index status", "index verify"),
-    *("eval discriminate", "eval retrieval"),
+    *("trace index", "trace search", "trace links", "eval discriminate", "eval retrieval"),
     *("config list", "config get", "config set", "config unset", "manifest", "agents-doc", "help"),
 )
 
