@@ -99,6 +99,20 @@ def test_the_locale_changes_nothing(process: Command, locale: str) -> None:
 
 
 @POSIX
+@pytest.mark.parametrize("locale", ["C", "tr_TR.ISO-8859-9"])
+def test_names_of_files_are_utf8_in_any_locale(process: Command, root: Path, locale: str) -> None:
+    """A path and a title beyond ASCII are written and read where Python would encode both otherwise."""
+    variables = {"LC_ALL": locale, "LANG": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert process("init", variables=variables).status == 0
+    path = "areas/größe-日本.html"
+    written = process("write", "Größe 日本.", "--path", path, variables=variables)
+    assert written.data["path"] == path
+    assert (root / path).is_file()
+    assert process("read", path, variables=variables).data["memories"][0]["memory"]["title"] == "Größe 日本."
+    assert process("doctor").data["healthy"]
+
+
+@POSIX
 def test_a_closed_standard_output_is_refused_before_anything_is_done(process: Command) -> None:
     """Nobody could learn that it was done; standard error says so."""
     assert process("init").status == 0

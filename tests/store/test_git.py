@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -235,3 +236,18 @@ def test_a_complaint_becomes_an_error_of_the_tree(complaint: str, kind: type[Exc
     assert type(error) is kind
     assert "warning" not in error.message
     assert "fatal:" not in error.message
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows hands on text")
+def test_what_git_is_told_is_utf8_in_any_locale(tmp_path: Path, environment: dict[str, str]) -> None:
+    """Also where Python itself would make ASCII of it, as in a program that uses memhtml there."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, sys\nfrom pathlib import Path\nfrom memhtml.store.git import Git\n"
+        "assert sys.getfilesystemencoding() != 'utf-8'\n"
+        "git = Git(Path(sys.argv[1]), None, dict(os.environ))\n"
+        "sys.stdout.buffer.write(git.run('check-ref-format', '--branch', 'gr\\xf6\\xdfe-\\u65e5'))\n"
+    )
+    locale = {**environment, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, script, tmp_path], env=locale, capture_output=True, check=True)
+    assert done.stdout.decode() == "größe-日\n"

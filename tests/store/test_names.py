@@ -82,3 +82,13 @@ def test_no_folder_that_a_path_may_have_makes_fsck_complain(person: Person, envi
     assert checked.returncode != 0
     assert {".git", ".gitmodules", ".gitattributes", "gitmod~1", "GI7EBA~1"} <= complained
     assert complained <= {name for name in names if segment_refusal(name) is not None}
+
+
+def test_a_name_that_the_locale_would_change_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git's name for the file would be another than the disk's; names in ASCII are the same everywhere."""
+    refuse_foreign("areas/größe.html")
+    monkeypatch.setattr("sys.getfilesystemencoding", lambda: "iso8859-9")
+    refuse_foreign("areas/size.html")
+    with pytest.raises(InvalidPathError, match="under this locale") as caught:
+        refuse_foreign("areas/größe.html")
+    assert "PYTHONUTF8=1" in caught.value.suggestions[0]

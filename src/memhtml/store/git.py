@@ -110,7 +110,7 @@ class Git(Struct, frozen=True):
         inherited = () if self.descriptor is None or sys.platform == "win32" else (self.descriptor,)
         try:
             process = subprocess.Popen(
-                ["git", *arguments],
+                [b"git", *map(_as_bytes, arguments)] if os.name == "posix" else ["git", *arguments],
                 cwd=self.root,
                 env=sheltered(self),
                 stdin=subprocess.PIPE,
@@ -176,6 +176,11 @@ class Call(Struct, frozen=True):
         if self.process.returncode is None:
             self.process.kill()
             self.process.communicate()
+
+
+def _as_bytes(argument: str) -> bytes:
+    """UTF-8, as git takes it, whatever the locale of this process would make of it."""
+    return argument.encode("utf-8", "surrogateescape")
 
 
 def refusal(verb: str, complaint: str) -> MemhtmlError:

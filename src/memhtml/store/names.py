@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 
 from memhtml.domain.errors import InvalidPathError
@@ -26,8 +27,13 @@ def refuse_foreign(path: str) -> None:
     """See that ``path`` is a memory's, or one of the few other files that memhtml makes.
 
     Raises:
-        InvalidPathError: it is neither.
+        InvalidPathError: it is neither, or this process would give it another name on the disk.
     """
+    if not path.isascii() and sys.getfilesystemencoding() != "utf-8":
+        raise InvalidPathError(
+            f"{path[:200]!a} cannot be written under this locale, which is not UTF-8",
+            suggestions=("set PYTHONUTF8=1, or a UTF-8 locale",),
+        )
     if is_memory_path(path) or path in _HOUSE_FILES or _REPORT.fullmatch(path) or _is_listing(path):
         return
     raise InvalidPathError(f"{path[:200]!a} is no path that memhtml writes")
