@@ -98,6 +98,11 @@ def test_a_broken_file_that_is_not_committed_is_said_to_be_broken(workspace: Wor
     with opened(root, forgiving=True) as again, pytest.raises(DirtyTreeError, match="no valid TOML") as caught:
         set_setting(again, "lock_wait", "5", user=False)
     assert caught.value.suggestions[0].startswith(f"edit {file}")
+    file.write_text('lock_wait = "soon"\n')
+    for name in ("lock_wait", "embed"):
+        with opened(root, forgiving=True) as again, pytest.raises(DirtyTreeError) as caught:
+            set_setting(again, name, None, user=False)
+        assert caught.value.suggestions[0] == f"edit {file}"
     file.write_text('embed = "off"\n')
     with opened(root, forgiving=True) as again, pytest.raises(DirtyTreeError) as caught:
         set_setting(again, "lock_wait", "5", user=False)

@@ -124,6 +124,8 @@ def _set_in_store(workspace: Workspace, name: str, value: str | None) -> tuple[s
         after = with_value(before, name, value, STORE_FILE)
         if after != before:
             desk.transaction.put(STORE_FILE, after)
+        else:
+            _refuse_other_file(desk, before)
         return Staged(None, Told(f"memory(config): {'unset' if value is None else 'set'} {name}"))
 
     try:
@@ -135,9 +137,20 @@ def _set_in_store(workspace: Workspace, name: str, value: str | None) -> tuple[s
         raise DirtyTreeError(
             f"{error.message}; {broken[0].message}",
             paths=error.paths,
-            suggestions=(broken[0].fix, *error.suggestions),
+            suggestions=(f"edit {broken[0].file}", *error.suggestions),
         ) from error
     return STORE_FILE, done.commit is not None, done.commit
+
+
+def _refuse_other_file(desk: Desk, committed: bytes) -> None:
+    """See that a file which needs no change is the one that is read: the branch may hold another."""
+    found = desk.transaction.work(STORE_FILE) or b""
+    if found.replace(b"\r\n", b"\n") != committed.replace(b"\r\n", b"\n"):
+        raise DirtyTreeError(
+            f"{STORE_FILE} has uncommitted changes, which this command leaves to you",
+            paths=(STORE_FILE,),
+            suggestions=(f"edit {STORE_FILE}, or commit it first",),
+        )
 
 
 def _set_for_user(workspace: Workspace, name: str, value: str | None) -> tuple[str, bool]:
