@@ -277,7 +277,7 @@ JUNK: tuple[object, ...] = (
 )  # fmt: skip
 FITTING = {
     "query": "x", "path": PATH, "paths": PATH, "source": PATH, "target": PATH, "rel": "supports", "status": "doing",
-    "claim": "z", "lines": "{}",
+    "claim": "z", "lines": "{}", "session": "s1",
 }  # fmt: skip
 
 
@@ -369,6 +369,15 @@ def test_what_means_nothing_given_is_taken(store: Store) -> None:
     assert store.search("drain the queue", known_at=None).known_at is None
     assert store.embed.__doc__
     assert store.tasks(workspace=None, due_until=None).total == 0
+
+
+def test_a_store_is_asked_whether_it_tells_memories_from_wrong_versions(store: Store) -> None:
+    """By its own memories; without vectors there is nothing to ask live."""
+    store.write("The checkout service retries failed payments 3 times.")
+    assert store.discriminate(mode="fake").passed
+    assert store.discriminate().skipped
+    with pytest.raises(MemhtmlError, match="mode takes"):
+        store.discriminate(mode="faek")
 
 
 def test_every_public_method_says_what_it_does() -> None:

@@ -15,7 +15,7 @@ from memhtml.domain.errors import (
     UnexpectedArgumentError,
 )
 from memhtml.evals.report import Mode
-from memhtml.ops.discriminate import Wished, discrimination
+from memhtml.ops.discriminate import Wished, discrimination, mode_of
 from memhtml.ops.encoding import dumps, encode
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
@@ -123,3 +123,10 @@ def test_one_store_takes_one_sample(workspace: Workspace) -> None:
     """Several seeds of it would be the same question again."""
     with pytest.raises(UnexpectedArgumentError):
         discrimination(workspace, Wished(corpus=True, seeds=2))
+
+
+def test_a_mode_that_is_none_is_refused() -> None:
+    """By what it takes."""
+    assert (mode_of("fake"), mode_of("live")) == (Mode.FAKE, Mode.LIVE)
+    with pytest.raises(InvalidFlagError, match="mode takes fake or live, not 'faek'"):
+        mode_of("faek")

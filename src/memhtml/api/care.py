@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memhtml.api.checks import checked
 
 if TYPE_CHECKING:
+    from memhtml.ops.discriminate import Discrimination
     from memhtml.ops.doctor import Health
     from memhtml.ops.index import Embedded, IndexStatus, IndexUpdated, IndexVerified
     from memhtml.ops.publish import Published
@@ -55,6 +56,20 @@ class Care:
         from memhtml.ops.index import verify_index
 
         return verify_index(self._workspace)
+
+    def discriminate(self, *, mode: str = "live", seed: int = 1, probes: int | None = None) -> Discrimination:
+        """Check that search ranks memories of this store above nearly identical wrong versions of them.
+
+        Nothing of the store changes, nor of its index. ``mode`` is ``live``, with the configured embedder, or ``fake``.
+        ``probes`` is how many memories must be asked for; by default as many as can be, up to 60, drawn by ``seed``.
+
+        Raises:
+            InvalidFlagError: a value is outside what it can be.
+            EmbedModelMismatchError: the index holds vectors of another model.
+        """
+        from memhtml.ops.discriminate import Wished, discrimination, mode_of
+
+        return discrimination(self._workspace, Wished(mode_of(mode), seed=seed, probes=probes, corpus=True))
 
     def status(self) -> StoreStatus:
         """What is in the store, what the index holds of it, and what is not committed."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from memhtml.domain.errors import (
     DiscriminationFailedError,
+    InvalidFlagError,
     InvalidSettingError,
     MemhtmlError,
     ModelUnavailableError,
@@ -18,7 +19,7 @@ from memhtml.evals.gate import Demand, Failure, Inversion, Score, Verdict
 from memhtml.evals.own import Draw, Own, discriminate_own
 from memhtml.evals.report import Mode, Report, SeedScore, Subject, ThrownAway, skipped
 from memhtml.models.fakes import HashedWords
-from memhtml.ops.arguments import bounded
+from memhtml.ops.arguments import bounded, shown
 from memhtml.ops.rows_evals import MOST_PROBES, MOST_SEEDS, PROBES
 
 if TYPE_CHECKING:
@@ -119,13 +120,25 @@ def run(workspace: Workspace, arguments: Arguments) -> Discrimination:
     return discrimination(
         workspace,
         Wished(
-            mode=None if mode is None else Mode(mode),
+            mode=None if mode is None else mode_of(mode),
             seed=arguments.count("seed"),
             seeds=arguments.count("seeds"),
             probes=arguments.integer("probes"),
             corpus=arguments.flag("corpus"),
         ),
     )
+
+
+def mode_of(word: str) -> Mode:
+    """The mode of that name.
+
+    Raises:
+        InvalidFlagError: there is none.
+    """
+    try:
+        return Mode(word)
+    except ValueError:
+        raise InvalidFlagError(f"mode takes {' or '.join(Mode)}, not {shown(word)}") from None
 
 
 def discrimination(workspace: Workspace, wished: Wished) -> Discrimination:
