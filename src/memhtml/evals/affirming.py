@@ -36,10 +36,11 @@ _NOT = re.compile(r"\bnot (?P<next>[\w`'-]+)", re.IGNORECASE)
 
 _IDIOM_AFTER_NO = frozenset(
     """
-    matter doubt wonder way problem idea worries thanks more less other sooner nonsense use point means case
-    circumstances event account better worse different good see
+    matter doubt wonder problem idea worries thanks more less other sooner nonsense better worse different good see
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
+_SET_AFTER_NO = frozenset({"means", "case", "circumstances", "event", "account", "point", "time", "way"})
+"""What makes a set phrase of "in no" and "by no"."""
 _LEFT_ALONE = frozenset("only just merely simply necessarily so quite entirely because until unless that".split())  # noqa: SIM905 - a list would take a line a word
 _MASS = frozenset(
     """
@@ -212,7 +213,10 @@ def _without_no(text: str, _: int) -> str | None:
         return None
     words = words_of(text)
     at = next(place for place, word in enumerate(words) if word.start == found.start())
-    if words[at + 1].low in _IDIOM_AFTER_NO | _FUNCTION_WORDS or words[at + 1].text[0].isdigit():
+    following = words[at + 1]
+    if following.low in _IDIOM_AFTER_NO | _FUNCTION_WORDS or following.text[0].isdigit():
+        return None
+    if at and words[at - 1].low in PREPOSITIONS and following.low in _SET_AFTER_NO:
         return None
     parsed = clause(text)
     if parsed is not None and parsed.first == at < parsed.at:

@@ -81,7 +81,7 @@ def _auxiliary(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, i
         adverb = found.words[found.at + 1]
         yield replaced(sentence, word.start, adverb.end, f"{following} {long}"), adverb.end
         return
-    for form in (long, short) if sway % 2 == 0 else (short, long):
+    for form in dict.fromkeys((long, short) if sway % 2 == 0 else (short, long)):
         yield replaced(sentence, word.start, word.end, form), word.end
 
 

@@ -87,13 +87,25 @@ def fixture(seed: int, probes: int) -> Fixture:
     made: list[Probe] = []
     rejected: list[Rejected] = []
     for statement in making.deck(probes):
+        if len(made) >= probes:
+            break
         found = making.probe(statement, favoured=len(made) % 2 == 0)
         if found is not None:
             made.append(found[0])
             rejected.extend(found[1])
-        if len(made) >= probes:
-            break
     return Fixture(seed, tuple(made), tuple(making.distractors(len(made))), tuple(rejected))
+
+
+class _Gaps(dict[str, str]):
+    """What fills the gaps of the texts of one memory, chosen when it is first asked for."""
+
+    def __init__(self, chance: Chance, thing: str) -> None:
+        super().__init__(thing=thing)
+        self._chance = chance
+
+    def __missing__(self, gap: str) -> str:
+        self[gap] = _capital(self[gap.lower()]) if gap[0].isupper() else self._chance.pick(FILLINGS[gap])
+        return self[gap]
 
 
 class _Making:
@@ -112,7 +124,7 @@ class _Making:
 
     def probe(self, statement: Statement, *, favoured: bool) -> tuple[Probe, tuple[Rejected, ...]] | None:
         """A probe of ``statement``, or ``None`` where it has been used up or cannot be asked in some style."""
-        gaps = self._filled(self._chance.pick(self._things))
+        gaps = _Gaps(self._chance, self._chance.pick(self._things))
         claim = _written(statement.claim, gaps)
         body = self._body(claim)
         derived = derive(claim, body, self._taken)
@@ -134,9 +146,9 @@ class _Making:
             yield self._new(claims)
 
     def _new(self, claims: Sequence[str]) -> Planted:
-        claim, gaps = "", dict[str, str]()
+        claim, gaps = "", _Gaps(self._chance, "")
         for _ in range(_TRIES):
-            gaps = self._filled(self._chance.pick(self._other_things))
+            gaps = _Gaps(self._chance, self._chance.pick(self._other_things))
             claim = _written(self._chance.pick(claims), gaps)
             if fold(claim) not in self._taken:
                 break
@@ -154,7 +166,7 @@ class _Making:
                     found.setdefault(fold(text), (style, control.family, text))
         return tuple(found.values())
 
-    def _planted(self, statement: Statement, claim: str, body: str, gaps: dict[str, str]) -> Planted:
+    def _planted(self, statement: Statement, claim: str, body: str, gaps: _Gaps) -> Planted:
         day = _FIRST_DAY + timedelta(days=self._chance.below(_DAYS), minutes=self._chance.below(_MINUTES))
         tags = (gaps["thing"].replace(" ", "-"), self._chance.pick(FILLINGS["part"]).replace(" ", "-"))
         return Planted(claim, body, tags, statement.kind, of_datetime(day), self._chance.below(_OPENS))
@@ -171,14 +183,10 @@ class _Making:
     def _body(self, claim: str) -> str:
         """A few sentences around a claim; in one of four that have any, the claim itself is said again."""
         around = self._chance.shuffled(AROUND)[: self._chance.below(_MOST_SENTENCES + 1)]
-        told = [_written(text, self._filled("")) for text in around]
+        told = [_written(text, _Gaps(self._chance, "")) for text in around]
         if claim and told and self._chance.below(4) == 0:
             told.insert(self._chance.below(len(told) + 1), claim)
         return " ".join(told)
-
-    def _filled(self, thing: str) -> dict[str, str]:
-        small = {gap: self._chance.pick(given) for gap, given in FILLINGS.items()} | {"thing": thing}
-        return small | {gap.capitalize(): text[:1].upper() + text[1:] for gap, text in small.items()}
 
     def _names(self, count: int) -> list[str]:
         found: dict[str, None] = {}
@@ -191,7 +199,10 @@ class _Making:
         self._taken.update(map(fold, claims))
 
 
-def _written(text: str, gaps: dict[str, str]) -> str:
+def _written(text: str, gaps: _Gaps) -> str:
     """``text`` with its gaps filled; what stands first has a capital."""
-    filled = text.format(**gaps)
-    return filled[:1].upper() + filled[1:]
+    return _capital(text.format_map(gaps))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 
@@ -38,6 +39,8 @@ def _turned(sentence: str) -> Iterator[str]:
 
 def _carried(body: str, sentence: str, changed: str) -> str:
     """``body`` with the sentences turned that say again what ``sentence`` says."""
+    # Word for word first, wherever sentences are taken to end: after "June 9." nobody can be sure.
+    body = re.sub(rf"(?<!\w){re.escape(sentence)}(?!\w)", lambda _: changed, body)
     said = read(sentence)
     for place, other in reversed(list(placed(body))):
         also = read(other)

@@ -122,7 +122,14 @@ def _put_in(claim: str, body: str) -> Iterator[Flip]:
         if any(word in _NO_MODIFIERS or _moves(word) for word in modifiers) or not _ends_here(claim, found):
             continue
         changed = _with_article(claim, found.start("thing"), found.start("thing"), f"{new} ")
-        yield Flip(changed, re.sub(rf"(?<![\w-]){re.escape(thing)}(?![\w-])", f"{new} {thing}", body))
+        yield Flip(changed, _put_in_again(body, thing, new))
+
+
+def _put_in_again(body: str, thing: str, new: str) -> str:
+    again = re.compile(rf"(?<![\w-]){re.escape(thing)}(?![\w-])")
+    for found in reversed(list(again.finditer(body))):
+        body = _with_article(body, found.start(), found.start(), f"{new} ")
+    return body
 
 
 def _moves(word: str) -> bool:

@@ -30,56 +30,60 @@ class Verb(Struct, frozen=True):
 
 _REGULAR = """
     abort absorb accept access account accumulate achieve acknowledge acquire act activate adapt add address adjust
-    admire admit adopt advance advise affect afford agree aim alert align allocate allow alter amount analyze
-    announce answer appear append apply appreciate approach approve archive argue arrange arrest arrive ask assemble
-    assert assess assign assist assume assure attach attack attempt attend attract audit authenticate author
-    authorize automate avoid await back bake balance ban base batch behave believe belong benefit block book boost
-    bootstrap borrow bother bounce bump bundle bury cache calculate call cancel cap capture care carry cascade cause
-    celebrate centre certify challenge change charge chase chat check claim clarify clean clear click climb clone
-    close coincide collapse collect collide combine comment commit communicate compare compete compile complain
-    complete comply compose compress compute concern conclude conduct confer configure confirm connect conserve
-    consider consist consolidate consult consume contain continue contribute control convert convince cook cool
-    coordinate copy correct correlate corrupt cough count cover crash crawl create crop cross cry cycle damage dance
-    date debug decide declare decline decode decrease decrypt dedicate default defer define degrade delay delegate
-    delete deliver demand demonstrate deny depend deploy deprecate derive describe deserve design desire destroy
-    detail detect determine develop devote differ digest direct disable disappear discard disclose disconnect
-    discover discuss dismiss dispatch display distribute dive divide document dominate double downgrade download
-    drain dress drift drop dump duplicate earn edit educate elect embed embrace emerge emit emphasize employ enable
-    encode encounter encourage encrypt end enforce engage enjoy enqueue ensure enter escalate escape establish
-    estimate evaluate evict evolve examine exceed exchange exclude execute exercise exist exit expand expect
-    experience expire explain explode explore export expose express extend extract face facilitate fade fail fan
-    favor favour fear feature fetch figure fill filter finalize finish fire fix flag flap flatten flip float flood
-    flush focus fold follow force forward foster frame free fry fsync fulfil function gain garden gather generate
-    glance govern grab grant greet group guarantee guard guess guide halt hammer handle happen hash hate haul head
-    heal heat help hesitate hike hint hire hook hope host hug hurry identify ignore illustrate imagine impair
-    implement imply import impress improve include increase increment index indicate induce infer influence inform
-    inherit inhibit initiate inject insert insist inspect inspire install instruct integrate intend interact
-    interest interrupt introduce invalidate invent invest investigate invite invoke involve isolate issue iterate
-    join judge juggle jump justify kick kill kiss knock label lack land last laugh launch leak learn lease level
-    lick lie lift like limit link list listen live load lock log look loop love lower maintain manage map mark mask
-    match matter max measure melt mention merge migrate mind minimize mirror miss mix modify monitor motivate mount
-    move multiply name need neglect nest normalize note notice notify number obey object observe obtain occupy occur
-    offer omit open operate oppose optimize order organize originate outline overflow overlap own pack page paint
-    panic park parse participate partition pass paste patch pause perform permit persist phone pick pin ping pipe
-    plan plant play please point poll pool populate post postpone pour practice practise praise precede predict
-    prefer prepare present preserve press prevent print process produce profile program promise promote prompt
-    propagate propose protect provide provision proxy prune publish pull pump punish purchase purge push query
-    question queue quote race raise range rank rate reach react realize rebase reboot recall receive recognize
-    recommend reconcile reconnect record recover recruit recycle redirect reduce refactor refer reference refine
-    reflect refresh refuse register reject relate relax release reload rely remain remember remind remove rename
-    render renew repair repeat replace replicate reply report represent reproduce request require rescue reserve
-    reside resign resist resolve respect respond restart restore restrict result resume retain retire retrieve retry
-    return reuse reveal revert review revoke reward risk roll rotate round route ruin sail sample satisfy save scale
-    scan schedule score scrape scream scroll seal search secure seem select separate serialize serve settle shard
-    share shelve shift ship shout shuffle sign signal simplify skip slice slip slow smell smile smoke snapshot sniff
-    snow solve sort sound source span spawn specify spill spoil sponsor sprint stabilize stack stage stain stall
-    start starve state stay stem step stir stop store stream strengthen stress stretch strip struggle study submit
-    subscribe succeed suffer suggest suit summarize supply support suppose suppress surface surprise surround
-    survive suspect suspend swap switch sync synchronize tag talk target taste tend terminate test thank throttle
-    tick tidy time timeout tolerate toss touch track trade train transfer transform translate travel traverse treat
-    trigger trim trip triple trust try tune turn type unify uninstall unite unlock unpack unsubscribe update upgrade
-    upload urge use validate value vanish vary vendor verify version view violate visit volunteer vote wait walk
-    want warm warn wash watch weigh welcome wipe wish witness wonder work worry wrap yell yield zip
+    admire admit adopt advance advise affect afford aggregate agree aim alert align allocate allow alter amount
+    analyze annotate announce answer appear append apply appreciate approach approve archive argue arrange arrest
+    arrive ask assemble assert assess assign assist assume assure attach attack attempt attend attenuate attract
+    audit authenticate author authorize automate avoid await back bake balance ban base batch behave believe belong
+    benefit block book boost bootstrap borrow bother bounce bump bundle bury cache calculate calibrate call cancel
+    cap capture care carry cascade cause celebrate centre certify challenge change charge chase chat check claim
+    clarify clean clear click climb clone close coincide collapse collect collide combine comment commit communicate
+    compare compensate compete compile complain complete comply compose compress compute concatenate concern
+    conclude conduct confer configure confirm connect conserve consider consist consolidate consult consume contain
+    continue contribute control convert convince cook cool coordinate copy correct correlate corrupt cough count
+    cover crash crawl create crop cross cry cycle damage dance date debug decide declare decline decode decrease
+    decrypt dedicate default defer define degrade delay delegate delete deliver demand demonstrate deny depend
+    deploy deprecate derive describe deserve design desire destroy detail detect determine develop devote dictate
+    differ digest direct disable disappear discard disclose disconnect discover discuss dismiss dispatch display
+    distribute dive divide document dominate donate double downgrade download drain dress drift drop dump duplicate
+    earn edit educate elect eliminate embed embrace emerge emit emphasize employ enable encode encounter encourage
+    encrypt end enforce engage enjoy enqueue ensure enter escalate escape establish estimate evaluate evict evolve
+    examine exceed exchange exclude execute exercise exist exit expand expect experience expire explain explode
+    explore export expose express extend extract face facilitate fade fail fan favor favour fear feature fetch
+    figure fill filter finalize finish fire fix flag flap flatten flip float flood flush focus fold follow force
+    formulate forward foster frame free fry fsync fulfil function gain garden gather generate glance govern grab
+    grant greet group guarantee guard guess guide halt hammer handle happen hash hate haul head heal heat help
+    hesitate hibernate hike hint hire hook hope host hug hurry identify ignore illustrate imagine impair implement
+    imply import impress improve include increase increment index indicate induce infer inflate influence inform
+    inherit inhibit initiate inject insert insist inspect inspire install instantiate instruct integrate intend
+    interact interest interrupt introduce invalidate invent invest investigate invite invoke involve isolate issue
+    iterate join judge juggle jump justify kick kill kiss knock label lack land last laugh launch leak learn lease
+    level lick lie lift like limit link list listen live load lock log look loop love lower maintain manage map mark
+    mask match matter max measure mediate melt mention merge migrate mind minimize mirror miss mix modify modulate
+    monitor motivate mount move multiply mutate name narrate navigate need negate neglect negotiate nest nominate
+    normalize note notice notify number obey obfuscate object observe obtain occupy occur offer omit open operate
+    oppose optimize order organize originate outline overflow overlap own pack page paint panic park parse
+    participate partition pass paste patch pause penetrate perform permit persist phone pick pin ping pipe plan
+    plant play please point poll pool populate post postpone postulate pour practice practise praise precede
+    precipitate predate predict prefer prepare present preserve press prevent print process produce profile program
+    promise promote prompt promulgate propagate propose protect provide provision proxy prune publish pull pump
+    punish purchase purge push query question queue quote race radiate raise range rank rate reach react realize
+    rebase reboot recall receive recognize recommend reconcile reconnect record recover recruit recycle redirect
+    reduce refactor refer reference refine reflect refresh refuse register regulate reject relate relax release
+    reload relocate rely remain remember remind remove rename render renew renovate repair repeat replace replicate
+    reply report represent reproduce request require rescue reserve reside resign resist resolve respect respond
+    restart restore restrict result resume retain retire retrieve retry return reuse reveal revert review revoke
+    reward risk roll rotate round route ruin sail sample satisfy saturate save scale scan schedule score scrape
+    scream scroll seal search secure seem select separate serialize serve settle shard share shelve shift ship shout
+    shuffle sign signal simplify simulate skip slice slip slow smell smile smoke snapshot sniff snow solve sort
+    sound source span spawn specify speculate spill spoil sponsor sprint stabilize stack stage stain stall start
+    starve state stay stem step stimulate stipulate stir stop store stream strengthen stress stretch strip struggle
+    study submit subscribe succeed suffer suggest suit summarize supply support suppose suppress surface surprise
+    surround survive suspect suspend swap switch sync synchronize tabulate tag talk target taste tend terminate test
+    thank throttle tick tidy time timeout tolerate toss touch track trade train transfer transform translate travel
+    traverse treat trigger trim trip triple truncate trust try tune turn type unify uninstall unite unlock unpack
+    unsubscribe update upgrade upload urge use validate value vanish vary vendor verify version view violate visit
+    volunteer vote wait walk want warm warn wash watch weigh welcome wipe wish witness wonder work worry wrap yell
+    yield zip
 """
 
 # Base, past, participle.
@@ -125,7 +129,6 @@ _TOLD = {
     "ifies": (3, "y", (Form.THIRD,)),
     "izes": (1, "", (Form.THIRD,)),
     "ises": (1, "", (Form.THIRD,)),
-    "ates": (1, "", (Form.THIRD,)),
     "ified": (3, "y", _PASTS),
     "ized": (1, "", _PASTS),
     "ised": (1, "", _PASTS),

@@ -78,8 +78,8 @@ def words_of(text: str) -> tuple[Word, ...]:
         raw = match.group()
         bare = raw.rstrip(_STOPS + _EDGES)
         core = bare.lstrip(_EDGES)
-        if not core:
-            if found and not match.group().strip("-\N{EM DASH}\N{EN DASH}"):
+        if not any(map(str.isalnum, core)):
+            if found and not raw.strip(f"-{_DASHES}"):
                 found[-1] = structs.replace(found[-1], closes=True)
             continue
         start = match.start() + len(bare) - len(core)

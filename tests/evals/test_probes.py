@@ -1,0 +1,71 @@
+"""Queries of a probe: in other words or another order, and with all that tells the target from its twins."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memhtml.domain.divergence import Divergence, divergences
+from memhtml.domain.stopwords import STOP_WORDS
+from memhtml.domain.terms import fold
+from memhtml.evals.inventions import FILLINGS, STATEMENTS, Statement
+from memhtml.evals.probes import Style, query
+
+CLAIM = "The beta worker never keeps failed jobs for 30 days after a deploy."
+
+
+def test_each_style_is_typed_in_its_own_way() -> None:
+    """Phrases in another order, a question, words of content alone."""
+    asked = {style: query(CLAIM, Divergence.NEGATION, style, 0) for style in Style}
+    assert asked == {
+        Style.REORDERED: "after deploy for 30 days failed jobs never keeps beta worker",
+        Style.QUESTION: "why does the beta worker never keep failed jobs for 30 days after a deploy?",
+        Style.KEYWORDS: "never keeps failed jobs 30 days deploy beta worker",
+    }
+
+
+def test_what_a_query_is_about_comes_first() -> None:
+    """In keywords, which can begin anywhere."""
+    assert query(CLAIM, Divergence.NUMBER, Style.KEYWORDS, 0) == "30 days deploy beta worker never keeps failed jobs"
+    first = query(CLAIM, Divergence.QUALIFIER, Style.KEYWORDS, 0)
+    assert first == "beta worker deploy 30 days failed jobs never keeps"
+
+
+def test_turns_change_the_form() -> None:
+    """A claim can be asked for in more than one way."""
+    for style in (Style.REORDERED, Style.QUESTION):
+        assert len({query(CLAIM, Divergence.NEGATION, style, turn) for turn in range(6)}) > 1
+
+
+@pytest.mark.parametrize("style", Style)
+@pytest.mark.parametrize("claim", ["", "Thanks!", "Jobs?", "not"])
+def test_what_says_nothing_is_not_asked_for(claim: str, style: Style) -> None:
+    """There are no two phrases to reorder, and no verb to ask for."""
+    assert query(claim, Divergence.NEGATION, style, 0) is None
+
+
+def test_units_stay_with_their_numbers() -> None:
+    """Even those that are function words elsewhere."""
+    assert query("The timeout of the API is 30 s.", Divergence.NUMBER, Style.KEYWORDS, 0) == "30 s timeout api"
+
+
+GAPS = {gap: st.sampled_from(given_) for gap, given_ in FILLINGS.items()} | {"thing": st.just("belmar gateway")}
+
+
+@given(st.sampled_from(STATEMENTS), st.fixed_dictionaries(GAPS), st.integers(0, 20), st.sampled_from(list(Divergence)))
+def test_a_query_agrees_with_its_claim_and_is_no_copy(
+    statement: Statement, gaps: dict[str, str], turn: int, family: Divergence
+) -> None:
+    """For all that is invented, in every style: nothing that decides is missing, and the order or the words differ."""
+    capital = {gap.capitalize(): text[:1].upper() + text[1:] for gap, text in gaps.items()}
+    claim = statement.claim.format(**gaps, **capital)
+    claim = claim[:1].upper() + claim[1:]
+    for style in Style:
+        asked = query(claim, family, style, turn)
+        assert asked is not None, (style, claim)
+        assert divergences(claim, asked) == frozenset()
+        assert fold(asked).rstrip("?") != fold(claim).rstrip(".")
+        if style is Style.KEYWORDS:
+            assert asked == asked.lower()
+            assert not {"the", "of", "is", "does"} & set(asked.split()) & STOP_WORDS
