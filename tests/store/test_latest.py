@@ -23,7 +23,7 @@ def said_by_git(store: Repository) -> tuple[set[reading.Change], set[reading.Cha
     latest = store._latest
     assert latest is not None
     own = store.changes(latest.base, latest.commit)
-    return set(own), set(reading.changes(store._git, latest.base, latest.commit))
+    return set(own), set(reading.changes(store.git, latest.base, latest.commit))
 
 
 def test_a_correction_is_remembered_as_git_tells_it(store: Repository, write: Write) -> None:
@@ -38,7 +38,7 @@ def test_a_correction_is_remembered_as_git_tells_it(store: Repository, write: Wr
     assert own == told
     assert {change.path for change in own} == {done.path, old, done.superseded}
     ids = [change.blob for change in own if change.blob is not None]
-    assert dict(store.blobs(ids)) == dict(reading.blobs(store._git, ids))
+    assert dict(store.blobs(ids)) == dict(reading.blobs(store.git, ids))
 
 
 def test_what_others_did_is_asked_of_git(store: Repository, write: Write) -> None:

@@ -147,9 +147,17 @@ class DuplicateContentError(MemhtmlError):
 
 
 class WriteConflictError(MemhtmlError):
-    """The branch, or a file that this change touches, is not what it was read as."""
+    """The branch, or a file that this change touches, is not what it was read as.
+
+    Attributes:
+        paths: the files concerned, in path order; empty when it is the branch, or one file that the message names.
+    """
 
     code = "ERR_WRITE_CONFLICT"
+
+    def __init__(self, message: str, *, paths: tuple[str, ...] = (), suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(message, suggestions=suggestions)
+        self.paths = paths
 
 
 class LockedError(MemhtmlError):

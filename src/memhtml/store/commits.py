@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from memhtml.store.layout import Layout
 from memhtml.store.refs import read_head
 
 # Named in the stream and reset there, so that no such reference is ever made: the objects alone are wanted.
-_NOWHERE = "refs/memhtml/incoming"
+NOWHERE = "refs/memhtml/incoming"
 
 
 def nothing() -> None:
@@ -40,22 +40,36 @@ class Signature(Struct, frozen=True):
 
 def make_commit(
     git: Git,
-    base: CommitId | None,
+    parents: Sequence[CommitId],
     changes: Iterable[Change],
     message: str,
     signature: Signature,
     meanwhile: Callable[[], None] = nothing,
 ) -> CommitId:
-    """Put blobs, trees and a commit on top of ``base`` on the disk, durably. No branch moves.
+    """Put blobs, trees and a commit on the disk, durably. No branch moves.
 
+    ``changes`` are to the files of the first of ``parents``; without any the commit is a first one.
     ``meanwhile`` is done while git writes: what can wait until then costs no time.
 
     Raises:
         GitError: git refused.
         StorageError: disk full or read-only.
     """
-    stream = b"".join(_stream(base, changes, message, signature))
+    stream = b"".join(_stream(parents, changes, message, signature))
     clock = "now" if signature.when is None else "raw"
+    commits = imported(git, stream, clock, meanwhile)
+    if len(commits) != 1:
+        raise GitError("git made no commit and did not say why")
+    return commits[0]
+
+
+def imported(git: Git, stream: bytes, clock: str, meanwhile: Callable[[], None] = nothing) -> tuple[CommitId, ...]:
+    """What ``git fast-import`` answers to the marks that ``stream`` asks for; ``clock`` is how it writes dates.
+
+    Raises:
+        GitError: git refused.
+        StorageError: disk full or read-only.
+    """
     call = git.start("fast-import", "--quiet", f"--date-format={clock}")
     try:
         call.feed(stream)
@@ -64,17 +78,13 @@ def make_commit(
         except BaseException:
             call.abandon()
             raise
-        printed = call.finish()
+        return tuple(CommitId(line) for line in call.finish().decode().split())
     except MemhtmlError:
         if git.gitdir is not None:
             # A report for whoever debugs git; nobody here reads it, and a full disk has no room for it.
             with suppress(OSError):
                 (git.gitdir / f"fast_import_crash_{call.process.pid}").unlink()
         raise
-    commit = printed.decode().strip()
-    if not commit:
-        raise GitError("git made no commit and did not say why")
-    return CommitId(commit)
 
 
 def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitId, reason: str) -> None:
@@ -101,14 +111,16 @@ def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitI
         raise
 
 
-def _stream(base: CommitId | None, changes: Iterable[Change], message: str, signature: Signature) -> Iterator[bytes]:
+def _stream(
+    parents: Sequence[CommitId], changes: Iterable[Change], message: str, signature: Signature
+) -> Iterator[bytes]:
     text = message.encode()
     who, when = signature.identity, "now" if signature.when is None else f"{seconds(signature.when)} +0000"
     yield b"feature done\n"
-    yield f"commit {_NOWHERE}\nmark :1\ncommitter {who.name} <{who.email}> {when}\n".encode(errors="replace")
+    yield f"commit {NOWHERE}\nmark :1\ncommitter {who.name} <{who.email}> {when}\n".encode(errors="replace")
     yield b"data %d\n%s\n" % (len(text), text)
-    if base is not None:
-        yield f"from {base}\n".encode()
+    for place, parent in enumerate(parents):
+        yield f"{'merge' if place else 'from'} {parent}\n".encode()
     ordered = sorted(changes, key=lambda change: (change.data is not None, change.path))
     for change in ordered:
         path = change.path.encode(errors="surrogateescape")
@@ -116,7 +128,7 @@ def _stream(base: CommitId | None, changes: Iterable[Change], message: str, sign
             yield b"D %s\n" % path
         else:
             yield b"M %s inline %s\ndata %d\n%s\n" % (change.mode.encode(), path, len(change.data), change.data)
-    yield f"get-mark :1\nreset {_NOWHERE}\n\ndone\n".encode()
+    yield f"get-mark :1\nreset {NOWHERE}\n\ndone\n".encode()
 
 
 def seconds(instant: Instant) -> int:

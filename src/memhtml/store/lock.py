@@ -103,6 +103,21 @@ def _sign(descriptor: int, command: str) -> None:
         os.write(descriptor, text.encode())
 
 
+def is_held(path: Path) -> bool:
+    """Whether somebody holds the lock at ``path`` now; nobody does when the file is not there, or may not be opened."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return False
+    try:
+        if not _try(descriptor):
+            return True
+        _free(descriptor)
+        return False
+    finally:
+        os.close(descriptor)
+
+
 def holder(path: Path) -> str:
     """Who holds the lock at ``path``, and since when, as far as its file says."""
     try:

@@ -37,12 +37,14 @@ class Repository:
 
     Attributes:
         layout: where its parts lie.
+        git: its git, for readers.
+        wait: seconds to wait for another writer.
     """
 
     def __init__(self, layout: Layout, git: Git, lock_wait: float) -> None:
         self.layout = layout
-        self._git = git
-        self._wait = lock_wait
+        self.git = git
+        self.wait = lock_wait
         self._files = WorkTree(layout.root)
         self._journal = Journal(layout.desk)
         self._lock = layout.desk / "lock"
@@ -78,7 +80,7 @@ class Repository:
         Raises:
             GitError: HEAD cannot be read.
         """
-        return read_head(self.layout, self._git).commit
+        return read_head(self.layout, self.git).commit
 
     def branch(self) -> str | None:
         """The branch that is checked out, ``main``; ``None`` when HEAD is detached.
@@ -86,7 +88,7 @@ class Repository:
         Raises:
             GitError: HEAD cannot be read.
         """
-        name = read_head(self.layout, self._git).branch
+        name = read_head(self.layout, self.git).branch
         return None if name is None else name.removeprefix("refs/heads/")
 
     @contextmanager
@@ -105,9 +107,9 @@ class Repository:
         from memhtml.store.staleness import clear_stale
         from memhtml.store.transaction import Transaction
 
-        with self._locked(self._wait) as site:
+        with self.locked() as site:
             _settle_if_pending(site)
-            clear_stale(self.layout, read_head(self.layout, site.git).branch, wait=self._wait)
+            clear_stale(self.layout, read_head(self.layout, site.git).branch, wait=self.wait)
             # Only now: a git that was waited for has moved the branch.
             head = read_head(self.layout, site.git)
             refuse_unless_on_branch(self.layout, head)
@@ -130,7 +132,7 @@ class Repository:
         head = self.head()
         if made is None or head is None:
             return None
-        if head != made.commit and self._git.start("merge-base", "--is-ancestor", made.commit, head).outcome()[0] != 0:
+        if head != made.commit and self.git.start("merge-base", "--is-ancestor", made.commit, head).outcome()[0] != 0:
             return None
         return made
 
@@ -142,12 +144,12 @@ class Repository:
         """
         if not self._journal.pending():
             return False
-        with suppress(LockedError, StorageError), self._locked(0.0) as site:
+        with suppress(LockedError, StorageError), self.locked(0.0) as site:
             return _settle_if_pending(site)
         from memhtml.store.lock import holder_died
 
         if holder_died(self._lock):
-            with suppress(LockedError, StorageError), self._locked(min(self._wait, _DYING)) as site:
+            with suppress(LockedError, StorageError), self.locked(min(self.wait, _DYING)) as site:
                 return _settle_if_pending(site)
         return False
 
@@ -160,7 +162,7 @@ class Repository:
         from memhtml.store import reading
 
         chosen = commit or self.head()
-        return iter(()) if chosen is None else reading.tree(self._git, chosen)
+        return iter(()) if chosen is None else reading.tree(self.git, chosen)
 
     def changes(self, old: CommitId, new: CommitId) -> Iterator[Change]:
         """What happened to memories from ``old`` to ``new``; a rename is two changes, the old path gone first.
@@ -173,7 +175,7 @@ class Repository:
             return iter(own.changes)
         from memhtml.store import reading
 
-        return reading.changes(self._git, old, new)
+        return reading.changes(self.git, old, new)
 
     def uncommitted(self) -> UncommittedChanges:
         """What the work tree holds beyond the branch. Costs a look at every file.
@@ -184,7 +186,7 @@ class Repository:
         """
         from memhtml.store import reading
 
-        return reading.uncommitted(self._git, self._files, self.head())
+        return reading.uncommitted(self.git, self._files, self.head())
 
     def read_work(self, path: MemoryPath) -> bytes:
         """The bytes at ``path`` in the work tree.
@@ -210,7 +212,7 @@ class Repository:
             return own
         from memhtml.store import reading
 
-        return reading.blobs(self._git, ids)
+        return reading.blobs(self.git, ids)
 
     @contextmanager
     def snapshot(self, commit: CommitId | None = None) -> Generator[Snapshot]:
@@ -222,7 +224,7 @@ class Repository:
         from memhtml.store.objects import Objects
         from memhtml.store.snapshot import Snapshot
 
-        with Objects(self.layout, self._git) as objects:
+        with Objects(self.layout, self.git) as objects:
             yield Snapshot(objects, commit or self.head())
 
     def history(self, path: MemoryPath) -> tuple[Revision, ...]:
@@ -234,7 +236,7 @@ class Repository:
         from memhtml.store import past
 
         head = self.head()
-        return () if head is None else past.history(self._git, path, head)
+        return () if head is None else past.history(self.git, path, head)
 
     def commit_at(self, moment: str) -> CommitId:
         """The commit that ``moment`` names: an instant (the newest commit not after it), or a commit's id.
@@ -247,7 +249,7 @@ class Repository:
         head = self.head()
         if head is None:
             raise PathNotFoundError("the store has no commit yet")
-        return past.commit_at(self._git, moment, head)
+        return past.commit_at(self.git, moment, head)
 
     def check(self) -> Iterator[Finding]:
         """Everything that is wrong with the repository and the work tree, for doctor. Git reads every object for it.
@@ -257,7 +259,7 @@ class Repository:
         """
         from memhtml.store.checking import check
 
-        return check(self.layout, self._git, self._journal)
+        return check(self.layout, self.git, self._journal)
 
     def repair(self) -> tuple[str, ...]:
         """Finish what was cut off, free stale locks, take away half-made files; the paths of those, in path order.
@@ -272,7 +274,7 @@ class Repository:
         from memhtml.store.checking import repair
         from memhtml.store.settling import settle
 
-        with self._locked(self._wait) as site:
+        with self.locked() as site:
             settle(site)
             return repair(self.layout)
 
@@ -282,15 +284,25 @@ class Repository:
         Raises:
             GitError: git refused.
         """
-        self._git.run("-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "maintenance", "run", "--auto", "--quiet")
+        self.git.run("-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "maintenance", "run", "--auto", "--quiet")
 
     @contextmanager
-    def _locked(self, wait: float) -> Generator[Site]:
+    def locked(self, wait: float | None = None) -> Generator[Site]:
+        """Hold the writers' lock, and nothing else: what was cut off is not looked at.
+
+        Args:
+            wait: seconds to wait for another writer; ``None`` is what the store was opened with.
+
+        Raises:
+            LockedError: another writer held the store for longer; names it.
+            StorageError: the lock cannot be made.
+        """
         from memhtml.store.lock import locked
         from memhtml.store.settling import Site
 
-        with locked(self._lock, wait=wait, command=_command()) as descriptor:
-            yield Site(self.layout, self._git.holding(descriptor), self._files, self._journal, wait)
+        seconds = self.wait if wait is None else wait
+        with locked(self._lock, wait=seconds, command=command_line()) as descriptor:
+            yield Site(self.layout, self.git.holding(descriptor), self._files, self._journal, seconds)
 
 
 def _settle_if_pending(site: Site) -> bool:
@@ -302,7 +314,8 @@ def _settle_if_pending(site: Site) -> bool:
     return True
 
 
-def _command() -> str:
+def command_line() -> str:
+    """What this process is, for those who wait for it."""
     # The program and its verb; what follows may be the text of a memory.
     words = sys.argv[:2]
     return " ".join([Path(words[0]).name, *words[1:]]) if words else "python"

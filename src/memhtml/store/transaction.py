@@ -179,6 +179,7 @@ class Transaction:
         *,
         when: Instant | None = None,
         meanwhile: Callable[[], None] = nothing,
+        merging: CommitId | None = None,
     ) -> CommitId:
         """Make one commit of everything that was put, durably, and bring work tree and git index along.
 
@@ -191,6 +192,7 @@ class Transaction:
             trailers: name and value.
             when: the commit's date; ``None`` is now.
             meanwhile: done while git writes the commit.
+            merging: a second parent, whose files the ones that were put are; then nothing differing is a commit too.
 
         Raises:
             DirtyTreeError: a person's uncommitted change stands where this would write.
@@ -200,18 +202,19 @@ class Transaction:
             GitError: git refused.
         """
         changes = self._differing()
-        if not changes:
+        if not changes and merging is None:
             if self.base is None:
                 raise GitError("there is nothing to commit, and no commit yet")
             return self.base
         signature, found = self._inspect([change.path for change in changes], when)
         text = message(subject, trailers)
+        parents = tuple(one for one in (self.base, merging) if one is not None)
         intents = tuple(self._intent(change, found[change.path]) for change in changes)
         self._site.journal.write(intents)
         try:
             staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
             self._site.files.stage_all(staged)
-            commit = make_commit(self._site.git, self.base, changes, text, signature, meanwhile)
+            commit = make_commit(self._site.git, parents, changes, text, signature, meanwhile)
             self.made = Made(commit, tuple(change.path for change in changes))
             move_branch(self._site.git, self._site.layout, self.base, commit, text.partition("\n")[0])
         except BaseException:
