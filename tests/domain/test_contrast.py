@@ -8,8 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.domain.agreement import ASKED, CLAIMED
-from memhtml.domain.contrast import TWIN, Candidate, Question, deal, keep, likeness, one_value_apart
+from memhtml.domain.agreement import ASKED, CLAIMED, Weights
+from memhtml.domain.contrast import (
+    TWIN,
+    Candidate,
+    Question,
+    _Pairs,
+    _Sides,
+    deal,
+    keep,
+    likeness,
+    one_value_apart,
+)
 from memhtml.domain.statements import read, sentences
 
 CLAIMS = [
@@ -212,3 +222,100 @@ def test_keeping_without_groups_changes_nothing() -> None:
     """No groups, an empty one, and one of one."""
     for groups in ([], [[]], [["b"]]):
         assert keep(["a", "b", "c"], groups) == ["a", "b", "c"]
+
+
+SCALES = Weights(
+    cosine=1.0,
+    lexical=0.5,
+    order=2.0,
+    denial=-1.5,
+    denials=0.0,
+    misplaced=0.0,
+    negation=0.0,
+    numbers=0.0,
+    qualifiers=-0.4,
+    opposites=0.0,
+    affirmations=0.0,
+    length=0.25,
+)
+"""Weights that tell each part of a contest from the others."""
+
+
+def sides(asked: str, **rarity: float) -> _Sides:
+    """A question with these weights of its words."""
+    return _Sides(Question(read(asked), rarity, SCALES))
+
+
+def test_a_contest_worked_out() -> None:
+    """Three twins, each pair by what differs: 2 of 5 words alike, 2 of 4, 2 of 5; by the fourth power of that.
+
+    One against the other: cosine .25, lexical .25, order .966, length -.056, over .67, and the qualifier .4; the half
+    of it is 1.252, of which the tanh is .849. One against the third: .78. The other against the third: -.348.
+    """
+    given_candidates = [
+        Candidate(0.5, cosine, lexical, "2026-01-01", (read(text),))
+        for text, cosine, lexical in (
+            ("amber bravo charlie", 0.5, 1.0),
+            ("amber bravo beta echo", 0.25, 0.5),
+            ("amber bravo foxtrot", 0.5, 0.25),
+        )
+    ]
+    pairs = _Pairs(
+        sides("amber bravo charlie delta"), given_candidates, [one.statements[0] for one in given_candidates]
+    )
+    assert pairs.links == [(0, 1), (0, 2), (1, 2)]
+    assert [pairs.gain(place) for place in range(3)] == pytest.approx([0.24, -0.179593, -0.135629], abs=1e-6)
+
+
+def test_what_both_texts_say_weighs_by_the_texts_when_these_are_more_alike() -> None:
+    """The sentences that differ have nothing in common, the texts' best ones everything; a third twin shows it."""
+    texts = ("Amber bravo charlie. Echo.", "Amber bravo charlie. Golf delta.", "Amber bravo charlie hotel india.")
+    given_candidates = [candidate(text) for text in texts]
+    asked = sides("amber bravo charlie delta", amber=1.0, bravo=1.0, charli=1.0, delta=1.0)
+    pairs = _Pairs(asked, given_candidates, [asked.best(one.statements) for one in given_candidates])
+    assert pairs.links == [(0, 1), (0, 2), (1, 2)]
+    assert pairs._weighed == pytest.approx([1 + 0.6**4, 1 + 0.6**4, 2 * 0.6**4])
+
+
+def test_the_best_sentence_covers_most_of_the_question_with_the_fewest_other_words() -> None:
+    """By how rare the words are; of equal ones the first."""
+    long, short, other = read("drain one two three four five six queue"), read("queue drain"), read("queue")
+    assert sides("drain queue", drain=1.0, queue=1.0).best([other, long, short]) is short
+    assert sides("drain queue", drain=0.16, queue=0.84).best([other, long]) is long
+    assert sides("drain queue", drain=0.14, queue=0.86).best([long, other]) is other
+    assert sides("drain queue").best([read("queue x"), read("drain x")]).stems == ("queue", "x")
+    assert sides("drain queue").best([long]) is long
+
+
+def test_denying_outright_costs_by_how_much_of_the_question_is_denied() -> None:
+    """A third of the weight of a denial, by the words that are shared: 1 of 1.2 by their weights, 1 of 1 by number."""
+    asked = sides("never drain", drain=1.0)
+    assert asked.denial(read("drain")) == pytest.approx(-0.5 * 1 / 1.2)
+    assert asked.denial(read("drain queue")) == pytest.approx(-0.25 * 1 / 1.2)
+    assert asked.denial(read("never drain")) == 0.0
+    assert sides("drain queue", drain=1.0, queue=3.0).denial(read("never drain")) == pytest.approx(-0.25 * 1 / 4)
+    assert sides("").denial(read("never drain")) == 0.0
+
+
+def test_groups_of_twins_hold_states_and_rivals_far_apart() -> None:
+    """What comes after keeps the order of all of them."""
+    old = candidate("The pool holds 40 connections.", 0.6, "2026-01-01")
+    new = candidate("The pool holds 60 connections.", 0.5, "2026-03-01")
+    assert deal(question("how many connections does the pool hold?"), [old, new]).twins == ((1, 0),)
+    far = candidate(CLAIMS[3], 0.2)
+    assert deal(question("the cache holds 12 entries"), [candidate(CLAIMS[4], 0.9), far]).twins == ((0, 1),)
+
+
+def test_twins_are_found_behind_strangers_and_at_the_bounds_themselves() -> None:
+    """Three of ten words alike and a difference of exactly 0.2 are enough."""
+    stranger = candidate(CLAIMS[7])
+    pair = [candidate("a b c d e f", 0.5), candidate("a b c x y z w", 0.3)]
+    pairs = _Pairs(sides("a"), [stranger, *pair], [one.statements[0] for one in (stranger, *pair)])
+    assert (pairs.links, pairs.settled) == ([(1, 2)], [])
+
+
+def test_a_twin_that_says_all_of_the_other_and_more_is_compared_as_a_whole() -> None:
+    """There is no sentence of the other that it has not."""
+    more, less = candidate("Checkout drains its queue. Retries: 3."), candidate("Checkout drains its queue.")
+    assert order("checkout drains its queue", more, less) == (0, 1)
+    assert order("checkout drains its queue", less, more) == (0, 1)
