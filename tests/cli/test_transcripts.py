@@ -42,7 +42,7 @@ def workspace(root: Path, environment: dict[str, str]) -> Workspace:
 def drawn(draw: object, result: object) -> str:
     """What a person would see."""
     stream = io.StringIO()
-    draw(Screen(stream, 100), result)  # type: ignore[operator]
+    draw(Screen(stream, 100), result)  # type: ignore[operator] - one of three functions
     return stream.getvalue()
 
 

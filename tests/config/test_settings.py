@@ -53,6 +53,18 @@ def test_without_any_source_the_defaults_hold(places: Places) -> None:
     assert settings.ignored == ()
 
 
+def test_transcripts_are_where_a_person_says_and_never_where_a_store_does(places: Places) -> None:
+    """By default in a folder of the home; a store that was cloned cannot have other files read."""
+    assert places.load().trace_root == places.folder / ".claude"
+    assert places.load(variables={"MEMHTML_TRACE_ROOT": "~/agents"}).trace_root == places.folder / "agents"
+    places.user_file.write_text('trace_root = "here"\n')
+    places.store_file.write_text('trace_root = "/etc"\n')
+    settings = places.load()
+    assert settings.trace_root == places.folder / "here"
+    assert source_of(settings, "trace_root") == (str(places.folder / "here"), Source.USER)
+    assert settings.ignored == ((str(places.store_file), "trace_root"),)
+
+
 def test_flags_beat_environment_beats_store_beats_user_beats_default(places: Places) -> None:
     """Each source is taken away in turn, and the next one is heard."""
     places.user_file.write_text('embed = "user@1"\n')

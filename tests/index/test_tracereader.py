@@ -53,7 +53,7 @@ def known() -> Iterator[Transcripts]:
 def sessions(known: Transcripts, query: str, limit: int = 10, **given: str) -> list[str]:
     """Which sessions a question finds."""
     with known.reading() as reader:
-        found = reader.search(content_terms(terms(query)), limit, **given)  # type: ignore[arg-type]
+        found = reader.search(content_terms(terms(query)), limit, **given)  # type: ignore[arg-type] - fields as they are given
     return [matches[0].session for matches in found]
 
 

@@ -169,7 +169,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
     connect = sqlite3.connect
 
     def watching(database: str | Path, **given: object) -> sqlite3.Connection:
-        connection = connect(database, **given)  # type: ignore[call-overload]
+        connection = connect(database, **given)  # type: ignore[call-overload] - handed on as it is
         opened.append(Path(database).name)
         connection.set_trace_callback(statements.append)
         return connection
@@ -203,9 +203,9 @@ def retrieve(store: Store, query: str) -> None:
         {"as_of": "2026-08-01"},
     )
     for scope in scopes:
-        store.search(query, explain=True, bar=False, **scope)  # type: ignore[arg-type]
-        store.recall(query, **scope)  # type: ignore[arg-type]
-        store.list(**scope)  # type: ignore[arg-type]
+        store.search(query, explain=True, bar=False, **scope)  # type: ignore[arg-type] - handed on as it is
+        store.recall(query, **scope)  # type: ignore[arg-type] - handed on as it is
+        store.list(**scope)  # type: ignore[arg-type] - handed on as it is
     path = store.search(query).hits[0].path
     store.search(query, known_at=store.history(path).commits[0].commit)
     store.read(path)

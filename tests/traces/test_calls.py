@@ -106,7 +106,7 @@ def test_a_tool_says_what_it_does(name: str, given: object, links: tuple[object,
 )
 def test_other_tools_and_odd_inputs_have_nothing_to_do_with_memories(name: object, given: object) -> None:
     """And raise nothing."""
-    assert called(name, given) == []  # type: ignore[arg-type]
+    assert called(name, given) == []  # type: ignore[arg-type] - what is refused
 
 
 def test_a_windows_path_is_in_its_store_whatever_its_case() -> None:

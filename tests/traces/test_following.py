@@ -41,7 +41,7 @@ class Opener:
         outer = self
 
         class Raw(io.FileIO):
-            def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] - a stream of a test
                 count = super().readinto(buffer) or 0
                 outer.read += count
                 return count
@@ -286,7 +286,7 @@ def test_a_disk_that_fails_in_the_middle_leaves_whole_portions(
                     raise OSError(5, "Input/output error")
                 return whole(size)
 
-            stream.readline = readline  # type: ignore[method-assign]
+            stream.readline = readline  # type: ignore[method-assign] - a stream of a test
             return stream
 
     done = follow(known, tree, STORE, opener=Failing())
