@@ -16,8 +16,11 @@ from memhtml.domain.errors import IndexTooNewError, StorageError, UnsafeFileErro
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import terms
+from memhtml.index.embedding import fill
 from memhtml.index.index import Index
+from memhtml.index.matrix import LONGEST_TAIL
 from memhtml.index.usage import ImportReport
+from memhtml.models.fakes import HashedWords
 
 Remember = Callable[..., str]
 NOW = Instant("2026-03-01T10:00:00Z")
@@ -270,3 +273,34 @@ def test_a_link_that_comes_while_the_index_is_open_is_not_followed_either(tmp_pa
         with pytest.raises(UnsafeFileError), index.reading():
             pass
     assert not outside.exists()
+
+
+def test_a_copy_has_everything_and_keeps_what_is_done_to_it(
+    tmp_path: Path, remembering: Callable[[Index], Remember]
+) -> None:
+    """Index, vectors and state; neither of the two sees what is written to the other, not even in the matrix file."""
+    with Index.open(tmp_path) as index:
+        path = MemoryPath(remembering(index)("areas/a.html", "The queue."))
+        fill(index, HashedWords(32))
+        index.state.open_memory(path, NOW)
+        house = {file.name: file.read_bytes() for file in (tmp_path / ".memhtml").iterdir() if "-shm" not in file.name}
+        with index.copied() as copy:
+            assert words(copy, "queue") == [path]
+            with copy.reading() as view:
+                assert (view.coverage(), view.space) == (1.0, "fake-words@32")
+                assert view.state([path])[path].opens == 1
+            for number in range(LONGEST_TAIL + 2):  # more vectors than a matrix keeps out of its file
+                remembering(copy)(f"areas/n{number}.html", f"Number {number} waits.")
+            fill(copy, HashedWords(32))
+            copy.state.open_memory(path, LATER)
+            with copy.reading() as view:
+                assert view.nearest(HashedWords(32).embed(["number 7 waits"])[0], Scope(), 1)
+                assert view.state([path])[path].opens == 2
+            assert words(index, "number") == []
+            with index.reading() as view:
+                assert view.state([path])[path].opens == 1
+        assert house == {
+            file.name: file.read_bytes() for file in (tmp_path / ".memhtml").iterdir() if "-shm" not in file.name
+        }
+        with index.reading() as view:
+            assert view.total == 1
