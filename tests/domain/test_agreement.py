@@ -90,6 +90,19 @@ def test_a_denial_of_another_thing_is_misplaced() -> None:
     assert of("not queue", "not queue").misplaced == 0.0
 
 
+def test_a_denial_of_what_only_one_speaks_of_is_not_misplaced() -> None:
+    """Only words that both have can be denied by one and not by the other."""
+    assert of("not queue", "not cache").misplaced == 0.0
+
+
+def test_order_is_the_cosine_of_neighbouring_words() -> None:
+    """One pair of one and one, one of two and three, none."""
+    assert of("queue drain", "queue drain").order == 1.0
+    assert of("queue drain", "queue drain fast").order == pytest.approx(1 / math.sqrt(2))
+    assert of("slow queue drain", "queue drain fast today").order == pytest.approx(1 / math.sqrt(6))
+    assert of("queue drain", "drain queue").order == 0.0
+
+
 def test_a_plain_denial_is_shared_or_not() -> None:
     """Whatever other words deny, and however often."""
     assert of("It drains.", "It never drains.").negation == 1.0

@@ -98,3 +98,11 @@ def test_more_than_a_tenth_of_the_memories_and_two_of_them_are_a_home(
 def test_nothing_held_is_not_relevant() -> None:
     """No words, no relevance."""
     assert lexical_relevance(0.0, 0, 5) == 0.0
+
+
+def test_relevance_has_five_decimals_and_no_more_than_all() -> None:
+    """So that sums of floats that differ in their last digits are equal."""
+    assert relevance(1 / 3, 0.0) == 0.33333
+    assert lexical_relevance(2 / 3, 2, 3) == 0.66667
+    assert lexical_relevance(1.00002, 3, 3) == relevance(1.00002, 0.0) == 1.0
+    assert lexical_relevance(-0.00002, 3, 3) == relevance(-0.00002, 0.0) == 0.0

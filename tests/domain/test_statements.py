@@ -29,6 +29,7 @@ def test_sentences_hold_the_whole_text(text: str) -> None:
         ("It failed. it went on. Then it ended.", ("It failed. it went on.", "Then it ended.")),
         ("Ask Dr. Chan. She knows!", ("Ask Dr. Chan.", "She knows!")),
         ("J. Doe wrote it. Fine.", ("J. Doe wrote it.", "Fine.")),
+        ("It failed. iOS went on.", ("It failed. iOS went on.",)),
         ("See e.g. This. Now that.", ("See e.g. This.", "Now that.")),
         ('"It failed." Then it ended.', ('"It failed."', "Then it ended.")),
         ("Release v1.2 is out. Use it.", ("Release v1.2 is out.", "Use it.")),
@@ -82,6 +83,9 @@ def test_a_denial_speaks_of_its_clause_alone() -> None:
     said = read("The cache never expires, but the token is renewed.")
     assert {word: round(near, 3) for word, near in said.near.items()} == {"cach": 0.667, "expir": 1.0}
     assert set(read("The cache never expires. Tokens renew.").near) == {"cach", "expir"}
+    assert set(read("alpha. never bravo. charlie").near) == {"bravo"}
+    assert set(read("alpha. never bravo, charlie").near) == {"bravo", "charli"}
+    assert set(read("never alpha. But bravo").near) == {"alpha"}
 
 
 def test_a_denial_reaches_three_words_back_and_four_on() -> None:
