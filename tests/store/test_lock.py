@@ -141,3 +141,14 @@ def test_every_git_of_a_transaction_holds_it(store: Repository) -> None:
         held = {str(entry.readlink()) for entry in Path(f"/proc/{call.process.pid}/fd").iterdir()}
         call.abandon()
     assert str(store.layout.desk / "lock") in held
+
+
+def test_something_else_in_the_place_of_the_lock_is_named(tmp_path: Path) -> None:
+    """A folder where the file should be, or a file where its folder should."""
+    (tmp_path / "desk").mkdir()
+    (tmp_path / "desk" / "lock").mkdir()
+    (tmp_path / "file").write_text("in the way")
+    for path, named in ((tmp_path / "desk" / "lock", "lock is in the way"), (tmp_path / "file" / "lock", "in the way")):
+        with pytest.raises(StorageError, match=named) as refused, locked(path, wait=0, command="x"):
+            pass
+        assert refused.value.suggestions[0].startswith("move ")

@@ -209,7 +209,8 @@ def _undelivered(error: Exception, answer: Answer, doing: Doing, streams: Stream
     elif answer.error is None and stands is not None:
         streams.complain(f"memhtml: {plain(stands)}; only the answer could not be written: {reason}")
     elif not gone:
-        streams.complain(complaint(as_error(error)))
+        advice = ("send standard output to where there is room for it",)
+        streams.complain(complaint(StorageError(f"the answer could not be written: {reason}", suggestions=advice)))
         return FAILED
     return answer.status
 

@@ -50,13 +50,14 @@ else:
 
 
 @contextmanager
-def locked(path: Path, *, wait: float, command: str) -> Generator[int]:
+def locked(path: Path, *, wait: float, command: str, what: str = "the store is being written") -> Generator[int]:
     """Hold the lock at ``path``; gives its descriptor.
 
     Args:
         path: the lock file; it and its folder are made, and stay.
         wait: seconds to wait for another holder; 0 tries once.
         command: what this process is, for the message to those who wait.
+        what: what they are told that its holder does.
 
     Raises:
         LockedError: another process held it all the time; names it.
@@ -66,12 +67,9 @@ def locked(path: Path, *, wait: float, command: str) -> Generator[int]:
         path.parent.mkdir(exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
     except OSError as error:
-        raise StorageError(
-            f"the store cannot be written: {error.strerror}",
-            suggestions=("check the permissions of the store's folder",),
-        ) from error
+        raise _unwritable(error) from error
     try:
-        _acquire(descriptor, path, wait)
+        _acquire(descriptor, path, wait, what)
         try:
             _sign(descriptor, command)
             yield descriptor
@@ -81,13 +79,25 @@ def locked(path: Path, *, wait: float, command: str) -> Generator[int]:
         os.close(descriptor)
 
 
-def _acquire(descriptor: int, path: Path, wait: float) -> None:
+def _unwritable(error: OSError) -> StorageError:
+    """What it means that there can be no lock."""
+    if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError):
+        return StorageError(
+            f"the store cannot be written: {error.filename} is in the way",
+            suggestions=(f"move {error.filename} away, which is no file of git's",),
+        )
+    return StorageError(
+        f"the store cannot be written: {error.strerror}", suggestions=("check the permissions of the store's folder",)
+    )
+
+
+def _acquire(descriptor: int, path: Path, wait: float, what: str) -> None:
     deadline = time.monotonic() + wait
     pause = _SHORTEST_PAUSE
     while not _try(descriptor):
         if time.monotonic() >= deadline:
             raise LockedError(
-                f"the store is being written by {holder(path)}; waited {wait:g} s",
+                f"{what} by {holder(path)}; waited {wait:g} s",
                 suggestions=("try again when it has ended",),
             )
         time.sleep(pause)
