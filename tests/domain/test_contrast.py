@@ -289,12 +289,13 @@ def test_the_best_sentence_covers_most_of_the_question_with_the_fewest_other_wor
 
 def test_denying_outright_costs_by_how_much_of_the_question_is_denied() -> None:
     """A third of the weight of a denial, by the words that are shared: 1 of 1.2 by their weights, 1 of 1 by number."""
+    never, bare, more = read("never drain"), read("drain"), read("drain queue")
     asked = sides("never drain", drain=1.0)
-    assert asked.denial(read("drain")) == pytest.approx(-0.5 * 1 / 1.2)
-    assert asked.denial(read("drain queue")) == pytest.approx(-0.25 * 1 / 1.2)
-    assert asked.denial(read("never drain")) == 0.0
-    assert sides("drain queue", drain=1.0, queue=3.0).denial(read("never drain")) == pytest.approx(-0.25 * 1 / 4)
-    assert sides("").denial(read("never drain")) == 0.0
+    assert asked.denial(bare) == pytest.approx(-0.5 * 1 / 1.2)
+    assert asked.denial(more) == pytest.approx(-0.25 * 1 / 1.2)
+    assert asked.denial(never) == 0.0
+    assert sides("drain queue", drain=1.0, queue=3.0).denial(never) == pytest.approx(-0.25 * 1 / 4)
+    assert sides("").denial(never) == 0.0
 
 
 def test_groups_of_twins_hold_states_and_rivals_far_apart() -> None:

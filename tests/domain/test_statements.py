@@ -30,6 +30,9 @@ def test_sentences_hold_the_whole_text(text: str) -> None:
         ("Ask Dr. Chan. She knows!", ("Ask Dr. Chan.", "She knows!")),
         ("J. Doe wrote it. Fine.", ("J. Doe wrote it.", "Fine.")),
         ("It failed. iOS went on.", ("It failed. iOS went on.",)),
+        ("Go and ask Dr. Chan. She knows!", ("Go and ask Dr. Chan.", "She knows!")),
+        ("Ask ('Dr. Chan'). She knows.", ("Ask ('Dr. Chan').", "She knows.")),
+        ("? Yes.", ("?", "Yes.")),
         ("See e.g. This. Now that.", ("See e.g. This.", "Now that.")),
         ('"It failed." Then it ended.', ('"It failed."', "Then it ended.")),
         ("Release v1.2 is out. Use it.", ("Release v1.2 is out.", "Use it.")),
@@ -86,6 +89,7 @@ def test_a_denial_speaks_of_its_clause_alone() -> None:
     assert set(read("alpha. never bravo. charlie").near) == {"bravo"}
     assert set(read("alpha. never bravo, charlie").near) == {"bravo", "charli"}
     assert set(read("never alpha. But bravo").near) == {"alpha"}
+    assert set(read("alpha. never bravo but charlie").near) == {"bravo"}
 
 
 def test_a_denial_reaches_three_words_back_and_four_on() -> None:
@@ -109,6 +113,7 @@ def test_the_nearest_denial_counts() -> None:
 def test_contractions_are_written_out() -> None:
     """Each is one plain denial, whichever apostrophe it has; short forms of is and have are left out."""
     assert read("We can't and cannot; won't and shan't.").negations == 4
+    assert read("We cannot drain.").stems == ("we", "can", "not", "drain")
     assert read("isn\N{RIGHT SINGLE QUOTATION MARK}t").stems == ("is", "not")
     assert read("it's they're we've").stems == ("it", "thei", "we")
 
