@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memhtml.store.message import one_line
 from memhtml.traces.prompts import head, prompt, texts
 
 
@@ -22,6 +23,12 @@ def test_a_head_is_one_line_within_its_cap(text: str, longest: int) -> None:
     assert found == found.strip()
     assert not {"\n", "\r", "\x00", "\u2028"} & set(found)
     found.encode()
+
+
+@given(st.text(alphabet=st.sampled_from("ab \n\t\x00\u200d\u2028…é"), max_size=60), st.integers(1, 40))
+def test_a_head_is_what_a_whole_line_would_be_cut_to(text: str, longest: int) -> None:
+    """The way that is short for most texts gives what looking at every character gives."""
+    assert head(text, longest) == one_line(text, longest)
 
 
 def test_a_long_prompt_is_cut_at_five_hundred_characters() -> None:

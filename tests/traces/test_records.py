@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.traces.records import READ, SKIPPED, Fate, Record, classify
+from memhtml.traces.records import MOST_PARTS, READ, SKIPPED, Fate, Record, classify
 
 if TYPE_CHECKING:
     from conftest import Says
@@ -160,6 +160,16 @@ def test_what_is_kept_is_capped_and_can_be_stored(fate: Fate, fields: dict[str, 
 def test_odd_lines_have_the_kind_that_they_have(data: bytes, fate: Fate) -> None:
     """Blank, broken, shapeless, unknown, unkeyed, or read in spite of what is odd."""
     assert classify(data, STORE)[0] == fate
+
+
+def test_a_line_of_too_many_parts_is_not_looked_into(says: Says) -> None:
+    """Eight megabytes of empty lists would be two hundred in memory; as many of text are no more than that."""
+    common = b'{"type":"system","sessionId":"s","x":'
+    many = common + b"[" + b"[]," * (MOST_PARTS // 2 - 1) + b"[]]}\n"
+    assert many.count(b"[") + many.count(b",") + many.count(b"{") == MOST_PARTS + 3
+    assert classify(many, says.STORE) == (Fate.OVERLONG, None)
+    assert classify(many.replace(b"[],", b"", 2), says.STORE)[0] == Fate.SYSTEM
+    assert classify(common + b'"' + b"x" * 8_000_000 + b'"}\n', says.STORE)[0] == Fate.SYSTEM
 
 
 @pytest.mark.parametrize("kind", sorted(SKIPPED))

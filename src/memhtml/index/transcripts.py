@@ -127,6 +127,8 @@ def _plainly() -> Generator[None, None, None]:
             suggestions=("try again in a moment",),
         ) from error
     except StorageError as error:
+        if error.__cause__ is None:  # it speaks of SQLite itself, or of the folder
+            raise
         file = f"{HOUSE}/{Apart.TRACES.file_name}, which is made from the transcripts,"
         if is_damage(error):
             raise StorageError(f"{file} is damaged", suggestions=(AGAIN,)) from error

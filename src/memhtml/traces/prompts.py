@@ -32,7 +32,9 @@ def head(text: str, longest: int = HEAD_CHARACTERS) -> str:
     >>> head("  Why does\nthe build fail?  ", 14)
     'Why does the…'
     """
-    return one_line(text.lstrip()[:_LOOKED_AT], longest)
+    line = " ".join(text.lstrip()[:_LOOKED_AT].split())
+    # Nothing in it is to be replaced then, so what is cut off need not be looked at; two more keep the cut as it is.
+    return one_line(line[: longest + 2] if line.isprintable() else line, longest)
 
 
 def prompt(record: Mapping[str, object]) -> str | None:
@@ -85,6 +87,6 @@ def _asked(text: str) -> str | None:
         return None
     command = _COMMAND_NAME.search(text) if text.startswith("<command-") else None
     if command is None:
-        return one_line(text, FIRST_HEAD_CHARACTERS)
+        return head(text, FIRST_HEAD_CHARACTERS)
     arguments = _COMMAND_ARGUMENTS.search(text)
-    return one_line(f"{command[1]} {arguments[1] if arguments else ''}", FIRST_HEAD_CHARACTERS)
+    return head(f"{command[1]} {arguments[1] if arguments else ''}", FIRST_HEAD_CHARACTERS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import cast
 
 from msgspec import Struct
@@ -20,7 +21,11 @@ from memhtml.traces.prompts import content, head, prompt
 
 LONGEST_NOTE = 200
 LONGEST_FOLDER = 500
+MOST_PARTS = 500_000
+"""Commas and brackets of a line that is looked into: a part takes many times the memory of the bytes it stands in."""
+
 _LONGEST_INSTANT = 40
+_SHORT = 100_000  # bytes of a line that cannot have too many parts to matter
 _ABSENT: Mapping[str, object] = {}
 
 
@@ -118,6 +123,8 @@ def _object(line: bytes) -> Mapping[str, object] | Fate:
     """The fields of a line that holds a JSON object, else what became of it."""
     if not line.strip():
         return Fate.BLANK
+    if len(line) > _SHORT and sum(map(line.count, (b",", b"[", b"{"))) > MOST_PARTS:
+        return Fate.OVERLONG
     try:
         value: object = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
@@ -157,4 +164,10 @@ def _instant(value: object) -> Instant | None:
 
 
 def _note(value: object, longest: int = LONGEST_NOTE) -> str | None:
-    return (head(value, longest) or None) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    # One folder and one branch stand in every record of a session.
+    return (_known_head(value, longest) if len(value) <= longest else head(value, longest)) or None
+
+
+_known_head = lru_cache(maxsize=256)(head)
