@@ -71,11 +71,11 @@ def test_no_two_controls_of_a_target_are_the_same() -> None:
     assert fold("NO DEPLOYS RUN") == fold("no  deploys run")
 
 
-WORDS = (
-    "the a worker queue never not no without is are does doesn't can't cannot retries retry 3 five 2.5 v2 10% beta "
-    "2026-03-01 legacy, jobs. and or neither nor nobody none of , . ( ) ` 'tis it's I've was deploys Use Do running "
-    "been has have had any some until yet -- \u2014 1,000 30s twenty-five twice at least"
-).split()
+WORDS = """
+    the a worker queue never not no without is are does doesn't can't cannot retries retry 3 five 2.5 v2 10% beta
+    2026-03-01 legacy, jobs. and or neither nor nobody none of , . ( ) ` 'tis it's I've was deploys Use Do running
+    been has have had any some until yet -- \u2014 1,000 30s twenty-five twice at least
+""".split()  # noqa: SIM905 - a list would take a line a word
 TEXTS = st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=12).map(" ".join)
 
 

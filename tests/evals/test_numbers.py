@@ -45,6 +45,8 @@ from memhtml.evals.numbers import flips
         ("The 3rd retry pages Ada.", "The 5th retry pages Ada."),
         ("The 11th retry pages Ada.", "The 13th retry pages Ada."),
         ("It answers 503 when full.", "It answers 504 when full."),
+        ("It comes in batches of 500.", "It comes in batches of 750."),
+        ("It gets a 404.", "It gets a 405."),
         ("It listens on port 8080.", "It listens on port 8081."),
         ("It keeps 7 days of logs.", "It keeps 14 days of logs."),
         ("It takes 24 hours.", "It takes 48 hours."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,4 +93,4 @@ def test_sentences_are_where_they_are_said_to_be(text: str) -> None:
     """In order, without overlap."""
     found = list(placed(text))
     assert all(text[place : place + len(sentence)] == sentence for place, sentence in found)
-    assert all(one[0] + len(one[1]) <= other[0] for one, other in zip(found, found[1:], strict=False))
+    assert all(one[0] + len(one[1]) <= other[0] for one, other in pairwise(found))

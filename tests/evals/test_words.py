@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +15,7 @@ def test_a_word_is_where_it_says(text: str) -> None:
     """Its core is the text between its ends; words come in order and do not overlap."""
     words = words_of(text)
     assert all(text[word.start : word.end] == word.text != "" for word in words)
-    assert all(one.end <= other.start for one, other in zip(words, words[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(words))
 
 
 def test_punctuation_is_around_words_and_not_of_them() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memhtml.evals.clauses import clause, is_base, plural
+from memhtml.evals.clauses import clause
+from memhtml.evals.finite import is_base, plural
 from memhtml.evals.sentence import article, replaced
 from memhtml.evals.verbs import Form, is_gerund, past, readings, third
 from memhtml.evals.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREPOSITIONS, words_of

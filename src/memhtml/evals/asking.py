@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause, is_base
+from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause
+from memhtml.evals.finite import is_base
 from memhtml.evals.sentence import lowered
 from memhtml.evals.verbs import Form
 from memhtml.evals.words import OPENERS, PREPOSITIONS, words_of

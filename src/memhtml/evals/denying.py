@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause, is_participle
+from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause
+from memhtml.evals.finite import is_participle
 from memhtml.evals.sentence import lowered, replaced
 from memhtml.evals.verbs import Form
 from memhtml.evals.words import MODALS, Word
@@ -13,8 +14,9 @@ from memhtml.evals.words import MODALS, Word
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall"})
 _SHORT = {"can": "can't", "will": "won't"}
 _LONG = {"can": "cannot"}
-_WHOLE = re.compile(r"(all|every|everyone|everybody|everything)\b", re.IGNORECASE)
+_WHOLE = re.compile(r"(all|only|every|everyone|everybody|everything)\b", re.IGNORECASE)
 _TURNED = {"always": "never", "still": "no longer", "already": "not yet"}
+_TURNED_BEFORE = {"always": "never", "still": "no longer", "sometimes": "never"}
 _UNDENIABLE_BEFORE = frozenset(
     {"only", "just", "rarely", "seldom", "hardly", "barely", "almost", "nearly", "both", "either"}
 )
@@ -103,8 +105,8 @@ def _lexical(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, int
     before = found.words[found.at - 1]
     if before.low in _UNDENIABLE_BEFORE:
         return
-    if before.low in {"always", "still"}:
-        yield replaced(sentence, before.start, before.end, _TURNED[before.low]), word.end
+    if before.low in _TURNED_BEFORE:
+        yield replaced(sentence, before.start, before.end, _TURNED_BEFORE[before.low]), word.end
         return
     do = {Form.BASE: "do", Form.THIRD: "does"}.get(form, "did")
     start, between = word.start, ""

@@ -29,8 +29,9 @@ _LAST_DAY = 28
 _MINUTES = 60
 _LOWEST_CODE, _ABOVE_CODES = 400, 600  # what a server answers when something is wrong
 _LABELS = frozenset("http status code error errors port issue ticket answers returns build exit".split())  # noqa: SIM905 - a list would take a line a word
-_CODED = frozenset(
-    {"error", "errors", "response", "responses", "answers", "status", "and", "or", "for", "when", "while", "on"}
+_CODED = frozenset({"error", "errors", "response", "responses", "answers", "status"})
+_CODED_AFTER = frozenset(
+    {"a", "an", "and", "or", "return", "answer", "gives", "throws", "sends", "with", "get", "gets"}
 )
 # The first of two numbers that belong together stays, and the second only grows, or they would change places.
 _LEADS = re.compile(r"(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?\d")
@@ -212,8 +213,9 @@ def _integer(found: Match[str]) -> tuple[str, ...]:
     if text != str(value) or len(text) > 9 or (value == 1 and not found["hyphen"]):  # noqa: PLR2004 - an id, which has no size
         return ()
     lead = found.string[: found.start("n")].rstrip(" #").rsplit(None, 1)[-1:]
-    code = _LOWEST_CODE <= value < _ABOVE_CODES and (found["unit"] or "errors") in _CODED
-    if code or (lead and lead[0].lower().strip("(`\"'") in _LABELS):
+    label = lead[0].lower().strip("(`\"'") if lead else ""
+    code = _LOWEST_CODE <= value < _ABOVE_CODES and (label in _CODED_AFTER or (found["unit"] or "") in _CODED)
+    if code or label in _LABELS:
         return tuple(str(value + step) for step in (1, 2, 3, 4, -1, -2))
     unit = f"{value} {(found['unit'] or '').lower().rstrip('s')}"
     return tuple(map(str, (*_EXACT.get(unit, ()), *_integers(value))))
