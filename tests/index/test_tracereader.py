@@ -133,6 +133,18 @@ def test_a_session_is_put_together_from_its_transcripts(known: Transcripts) -> N
         assert reader.totals() == Totals(3, 3, 4, 0)
 
 
+def test_recent_sessions_are_those_that_ended_last(known: Transcripts) -> None:
+    """Where a person asked something; one without any time is the oldest."""
+    with known.writing() as writer:
+        writer.add(3, [Part("s8", 9, 0, day(9), day(9), None, None, None)])
+        writer.add(3, [Part("s9", 1, 1, None, None, None, None, None)])
+    with known.reading() as reader:
+        assert [session.session for session in reader.recent(10)] == ["s3", "s2", "s1", "s9"]
+        assert [session.session for session in reader.recent(1)] == ["s3"]
+        assert [session.session for session in reader.recent(10, day(5))] == ["s3", "s2"]
+        assert reader.recent(10, day(7)) == []
+
+
 def test_links_are_found_from_both_sides(known: Transcripts) -> None:
     """Added up over transcripts; those of a neighbour stay out."""
     a, b = MemoryPath("areas/a.html"), MemoryPath("areas/b.html")

@@ -51,6 +51,12 @@ WHERE place <= :matches
 ORDER BY best DESC, newest DESC, session, place
 LIMIT :matches * :limit
 """
+_RECENT = """
+SELECT session, max(ended) AS last FROM parts
+GROUP BY session HAVING sum(prompts) > 0 AND (:since IS NULL OR last >= :since)
+ORDER BY last DESC, session
+LIMIT :limit
+"""
 _PARTS = """
 SELECT t.root, t.path, t.project, p.records, p.prompts, p.started, p.ended, p.folder, p.branch,
   p.pull_request
@@ -252,6 +258,14 @@ class TraceReader:
             match = Match(*row)
             found.setdefault(match.session, []).append(match)
         return list(found.values())[:limit]
+
+    def recent(self, limit: int, since: Instant | None = None) -> list[Session]:
+        """The sessions in which a person asked something, those that ended last first, then by id.
+
+        With ``since`` only those that ended then or later. Those without any time are the oldest.
+        """
+        rows = self._connection.execute(_RECENT, {"since": since, "limit": limit}).fetchall()
+        return [found for session, _ in rows if (found := self.session(session)) is not None]
 
     def session(self, session: str) -> Session | None:
         """What is known of a session; ``None`` for an unknown one."""

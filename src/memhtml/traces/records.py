@@ -107,16 +107,23 @@ def classify(line: bytes, store: str) -> tuple[Fate, Record | None]:
     >>> fate, record.title
     (<Fate.AI_TITLE: 'ai-title'>, 'A slow build')
     """
+    fate, fields = opened(line)
+    return fate, None if fate not in READ else _record(fate, fields, store)
+
+
+def opened(line: bytes) -> tuple[Fate, Mapping[str, object]]:
+    r"""What kind of line this is, and, if it is one that is read, its fields; none of any other.
+
+    >>> opened(b'{"type":"summary","sessionId":"s1"}\n')
+    (<Fate.SKIPPED: 'skipped'>, {})
+    """
     fields = _object(line)
     if isinstance(fields, Fate):
-        return fields, None
+        return fields, _ABSENT
     fate = _type(fields)
     if fate not in READ:
-        return fate, None
-    session = identifier(fields.get("sessionId"))
-    if session is None:
-        return Fate.UNKEYED, None
-    return fate, _record(fate, session, fields, store)
+        return fate, _ABSENT
+    return (fate, fields) if identifier(fields.get("sessionId")) else (Fate.UNKEYED, _ABSENT)
 
 
 def _object(line: bytes) -> Mapping[str, object] | Fate:
@@ -140,12 +147,12 @@ def _type(fields: Mapping[str, object]) -> Fate:
     return Fate.SKIPPED if kind in SKIPPED else _TYPES.get(kind, Fate.UNKNOWN)
 
 
-def _record(fate: Fate, session: str, fields: Mapping[str, object], store: str) -> Record:
+def _record(fate: Fate, fields: Mapping[str, object], store: str) -> Record:
     asked = fields if fate is Fate.USER else _ABSENT
     held = content(fields)
     return Record(
-        session=session,
-        at=_instant(fields.get("timestamp")),
+        session=str(fields["sessionId"]),
+        at=instant(fields.get("timestamp")),
         subagent=fields.get("isSidechain") is True,
         prompt=prompt(asked),
         prompt_id=identifier(asked.get("promptId")),
@@ -159,7 +166,8 @@ def _record(fate: Fate, session: str, fields: Mapping[str, object], store: str) 
     )
 
 
-def _instant(value: object) -> Instant | None:
+def instant(value: object) -> Instant | None:
+    """The time that a record names, if it is one."""
     return normalised(value) if isinstance(value, str) and len(value) <= _LONGEST_INSTANT else None
 
 
