@@ -234,6 +234,20 @@ def test_a_root_that_is_no_folder_is_refused_and_forgets_nothing(
         assert reader.totals().transcripts == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links of a POSIX system")
+def test_a_root_may_be_a_link_and_a_ring_of_links_is_no_folder(
+    known: Transcripts, tree: Path, transcript: Path, tmp_path: Path
+) -> None:
+    """What is known is filed under where the link leads, so that the folder has one name."""
+    put(transcript, b"{}\n")
+    (tmp_path / "link").symlink_to(tree)
+    (tmp_path / "ring").symlink_to(tmp_path / "ring")
+    follow(known, tree, STORE)
+    assert follow(known, tmp_path / "link", STORE, opener=never).unchanged == 1
+    with pytest.raises(InvalidSettingError):
+        follow(known, tmp_path / "ring", STORE)
+
+
 def test_two_roots_are_known_side_by_side(known: Transcripts, tree: Path, transcript: Path, tmp_path: Path) -> None:
     """Looking through one forgets nothing of the other, though both have a file of that name."""
     put(transcript, b"{}\n")

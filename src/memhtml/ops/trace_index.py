@@ -13,7 +13,7 @@ from memhtml.index.tracereader import Totals
 from memhtml.index.transcripts import Transcripts
 from memhtml.traces.following import Followed, follow
 from memhtml.traces.records import Fate
-from memhtml.traces.tree import Obstacle
+from memhtml.traces.tree import Obstacle, is_folder
 from memhtml.workspace.notice import Notice
 from memhtml.workspace.workspace import DAMAGED
 
@@ -86,10 +86,10 @@ def index_traces(workspace: Workspace, *, rebuild: bool = False) -> TracesIndexe
     with Transcripts.open(store, anew=rebuild) as known:
         warnings = [Notice(DAMAGED, incident) for incident in known.incidents]
         try:
-            if rebuild and root.is_dir():
+            if rebuild and is_folder(root):
                 with known.writing() as writer:
                     writer.forget_all()
-            done = follow(known, root.resolve(), store.as_posix(), tell=workspace.progress)
+            done = follow(known, root, store.as_posix(), tell=workspace.progress)
         except InvalidSettingError as error:
             warnings.append(Notice(error.code, error.message))
             done = _nothing()

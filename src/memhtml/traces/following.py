@@ -20,7 +20,7 @@ from memhtml.index.transcripts import Transcripts
 from memhtml.traces.ledger import Ledger
 from memhtml.traces.lines import Opener, lines, open_plain, seam
 from memhtml.traces.records import Fate, classify
-from memhtml.traces.tree import PROJECTS, Passed, Transcript, obstacle, transcripts
+from memhtml.traces.tree import PROJECTS, Passed, Transcript, is_folder, obstacle, transcripts
 
 PORTION = 16 * 1024 * 1024
 """Bytes of a transcript that are read within one transaction, so that another writer does not wait for long."""
@@ -86,13 +86,14 @@ def follow(
         IndexStaleError: another process is doing the same for longer than the wait.
         StorageError: what is known cannot be written.
     """
-    if not root.is_dir():
+    if not is_folder(root):
         raise InvalidSettingError(
             f"trace_root names {root}, and no folder is there",
             suggestions=("memhtml config set trace_root FOLDER --user", "memhtml config get trace_root"),
         )
-    following = _Following(known, root, store, opener)
-    for found in transcripts(root):
+    top = root.resolve()
+    following = _Following(known, top, store, opener)
+    for found in transcripts(top):
         following.meet(found)
         if tell is not None:
             tell("reading transcripts", following.counts["seen"], None)

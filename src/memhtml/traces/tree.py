@@ -67,7 +67,12 @@ class Passed(Struct, frozen=True):
 def top(root: Path) -> Path:
     """Where projects lie: in the root's folder of that name, or in the root itself where it has none."""
     below = root / PROJECTS
-    return below if below.is_dir() else root
+    return below if is_folder(below) else root
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is at ``path``, a link's end included; also ``False`` where nobody may look."""
+    return os.path.isdir(path)  # noqa: PTH112 - the other one raises where nobody may look
 
 
 def transcripts(root: Path) -> Iterator[Transcript | Passed]:
