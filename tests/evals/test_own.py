@@ -103,3 +103,16 @@ def test_what_was_saved_by_hand_is_asked_for_too(store: Scratch) -> None:
     assert report.verdict.probes == 2 * len(TEAMS) + 1
     with store.index.reading() as view:
         assert view.total == 2 * len(TEAMS)
+
+
+def test_questions_that_find_nothing_before_there_are_controls_are_counted(environment: dict[str, str]) -> None:
+    """Of a crowd that says the same, not all can be among ten; a store that is nothing else is no measure."""
+    claim = "The nightly job of every team fails on public holidays."
+    drafts = [Draft(MemoryType.SEMANTIC, claim=claim, body=f"Seen by witness {number}.") for number in range(40)]
+    with scratch(environment) as crowd:
+        crowd.write([(draft, NOW) for draft in drafts])
+        report = discriminate_own(Own(crowd.index, crowd.repository), Draw(NOW, mode=Mode.FAKE), HashedWords())
+    assert report.verdict is not None
+    assert report.subject.demand.unfound > report.verdict.questions > 0
+    assert Failure.MOSTLY_UNFOUND in report.verdict.failures
+    assert report.passed_over == 40 - report.verdict.probes

@@ -287,7 +287,7 @@ def _regressions(case: Case, later: Case, fate: _Fate) -> Iterator[Regression]:
             continue  # it was pushed out by its own controls, so it has nothing to lose
         if set(fate.places).isdisjoint(then.ranking):
             yield Regression(Reason.LOST, was.style, was.query, case.target, fate.heir)
-        elif not fate.changed and not inverted(case, was):
+        elif not inverted(case, was):
             for inversion in inverted(later, then):
                 yield Regression(
                     Reason.INVERTED, was.style, was.query, case.target, fate.heir, control=inversion.control
