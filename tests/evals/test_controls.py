@@ -47,8 +47,8 @@ def test_a_flip_that_does_not_diverge_is_thrown_away() -> None:
 
 def test_what_another_memory_says_is_thrown_away_and_the_next_form_taken() -> None:
     """In any case and spacing; with every form taken there is no control."""
-    claim = "Ada owns the logs."
-    first, second = (f"Ada {form} own the logs." for form in ("does not", "doesn't"))
+    claim = "Ada owns the keys."
+    first, second = (f"Ada {form} own the keys." for form in ("does not", "doesn't"))
     free = [control.claim for control in derive(claim, "").controls]
     assert free[0] in {first, second}
     other = derive(claim, "", {free[0].upper().replace(" ", "  ")})

@@ -34,8 +34,8 @@ _CODED_AFTER = frozenset(
     {"a", "an", "and", "or", "return", "answer", "gives", "throws", "sends", "with", "get", "gets"}
 )
 # The first of two numbers that belong together stays, and the second only grows, or they would change places.
-_LEADS = re.compile(r"(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?\d")
-_FOLLOWS = re.compile(r"\d(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?$")
+_LEADS = re.compile(r"(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?\$?\d")
+_FOLLOWS = re.compile(r"\d(?:%|[a-zA-Z]{1,3})? ?(?:-|/|\N{EN DASH}|to |and |of |out of |through )(?:the )?\$?$")
 _EXACT = {"7 day": (14, 10, 21), "24 hour": (48, 36, 12), "12 month": (18, 24, 6)}
 
 
@@ -82,8 +82,13 @@ def _fitting(claim: str, start: int, end: int, options: tuple[str, ...]) -> tupl
         return ()
     if not _FOLLOWS.search(claim[:start]):
         return options
-    old = claim[start:end]
-    return tuple(new for new in options if new.isdigit() and old.isdigit() and int(new) > int(old))
+    least = _size(claim[start:end])
+    return tuple(new for new in options if (size := _size(new)) is not None and least is not None and size > least)
+
+
+def _size(text: str) -> float | None:
+    plain = text.replace(",", "")
+    return float(plain) if re.fullmatch(r"\d+(?:\.\d+)?", plain) else None
 
 
 def _held(text: str) -> frozenset[str]:
@@ -185,6 +190,13 @@ def _year(found: Match[str]) -> tuple[str, ...]:
     return tuple(str(int(found["n"]) + step) for step in (2, -2, 3, -3, 4))
 
 
+def _decade(found: Match[str]) -> tuple[str, ...]:
+    # A decade of the same century, or of none that is said.
+    return tuple(
+        f"{other}" for step in (20, -20, 10, -10) if len(f"{(other := int(found['n']) + step)}") == len(found["n"])
+    )
+
+
 def _decimal(found: Match[str]) -> tuple[str, ...]:
     whole, part = found["n"].split(".")
     value, width = int(whole + part), len(part)
@@ -281,11 +293,13 @@ _KINDS = (
     _kind(rf"{_FREE}(?P<n>(?:1[4-9]|20)\d\d){_ENDS}(?! ?(?:{_UNIT}|%|[a-z]+s)\b)", _year),
     _kind(rf"\b(?:in|since|until|from|{_MONTHS}),? (?P<n>1\d\d\d){_ENDS}(?! ?(?:{_UNIT}|%|[a-z]+s)\b)", _year),
     _kind(rf"(?<!\w)(?:1[4-9]|20)\d\d-(?P<n>(?:1[4-9]|20)\d\d){_ENDS}", _year),
+    _kind(r"(?<!\w)(?P<n>(?:1[4-9]|20)\d0)(?=s\b)", _decade),
+    _kind(r"\b(?:the|and|early|late|mid)[ -](?P<n>[2-9]0)(?=s\b)", _decade),
     _kind(rf"{_FREE}\$?(?P<n>\d+\.\d+)(?:%|{_QUANTITY})", _decimal),
     _kind(rf"{_FREE}(?P<n>\d+)(?=%| ?per ?cent\b)", _percent),
     _kind(rf"{_FREE}[$#]?(?P<n>\d{{1,3}}(?:,\d{{3}})+){_ENDS}", _grouped),
     _kind(rf"{_FREE}(?P<n>\d+(?:st|nd|rd|th)){_ENDS}(?! century)", _ordinal),
-    _kind(rf"(?:{_FREE}[$#]?|\b\d+-)(?P<n>\d+){_QUANTITY}(?: (?P<unit>[A-Za-z]+)|(?P<hyphen>-[a-z]))?", _integer),
+    _kind(rf"(?:{_FREE}[$#]?|{_FREE}\d+-)(?P<n>\d+){_QUANTITY}(?: (?P<unit>[A-Za-z]+)|(?P<hyphen>-[a-z]))?", _integer),
     _kind(rf"(?i)\b(?P<n>{_TENS})(?:-(?:one|two|three|four|five|six|seven|eight|nine))?\b", _compound),
     _kind(rf"(?i)\b(?<!-)(?P<n>{_SPELLED})\b(?!-(?:hundred|thousand))", _word),
     _kind(r"(?i)\b(?P<n>twice)\b(?= (?:a|per|before|in|on|after|for|each|every)\b|[.,;!]|$)", _twice),

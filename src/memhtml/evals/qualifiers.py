@@ -16,8 +16,8 @@ from memhtml.evals.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREP
 _OTHERS = {
     "pro": ("max",),
     "max": ("pro",),
-    "beta": ("alpha", "preview"),
-    "alpha": ("beta", "preview"),
+    "beta": ("alpha",),
+    "alpha": ("beta",),
     "rc": ("beta", "alpha"),
     "preview": ("beta", "legacy"),
     "legacy": ("preview", "experimental"),
@@ -34,18 +34,28 @@ _VARIABLE = frozenset(
     """
     api client service worker server queue cache cluster endpoint library pipeline parser driver gateway sdk cli app
     plugin importer exporter scheduler runner agent proxy broker bucket schema registry dashboard integration connector
-    adapter webhook daemon controller operator router balancer deployment release build protocol format index table
-    database store backend frontend module package tool toolkit framework engine renderer editor console portal website
-    template job script mode feature flag model dataset environment tenant region version interface bot crawler resolver
-    loader compiler linter formatter migration mailer consumer producer listener handler collector exporter
+    adapter webhook daemon controller operator router balancer deployment build protocol index database store backend
+    frontend module toolkit framework renderer editor website script dataset bot crawler resolver loader compiler linter
+    formatter migration mailer consumer producer listener handler collector limiter log ledger pool relay
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 """Things of engineering that come in variants: only before one of these a qualifier is put in."""
 
 _NEW = ("legacy", "beta", "experimental")
 _NO_MODIFIERS = (
-    PREPOSITIONS | OPENERS | DETERMINERS | AUXILIARIES | {"and", "or", "but", "not", "never", "new", "other"}
+    PREPOSITIONS
+    | OPENERS
+    | DETERMINERS
+    | AUXILIARIES
+    | frozenset(
+        """
+        and or but not never new other most more key main central dry good bad nice great own first last next only same
+        whole entire non old small large big simple
+        """.split()  # noqa: SIM905 - a list would take a line a word
+    )
 )
+_JUDGING = ("ful", "able", "ible", "ous", "ive", "less", "est", "ly")
+"""Endings of words that a qualifier does not stand before."""
 _FUNCTION_WORDS = PREPOSITIONS | OPENERS | AUXILIARIES | ADVERBS | {"and", "or", "but"}
 _PHRASE = re.compile(
     r"\b(?:the|an?|our|this|each|every|their) "
@@ -62,7 +72,7 @@ def flips(claim: str, body: str) -> Iterator[Flip]:
     at the same thing, or the same thing without one, it is changed there too.
 
     >>> sorted(flip.claim for flip in flips("The beta client retries.", ""))
-    ['The alpha client retries.', 'The client retries.', 'The preview client retries.']
+    ['The alpha client retries.', 'The client retries.']
     >>> next(flips("A client retries.", "The client is small."))
     Flip(claim='A legacy client retries.', body='The legacy client is small.')
     """
@@ -83,7 +93,7 @@ def _is_qualifier(claim: str, found: Match[str]) -> bool:
         return True
     if low == "max" and re.match(r" (?:\d|[a-z]+ (?:is|are|of)\b)", after):
         return False
-    product = re.search(r"(?:[A-Z][\w]*|\d\w*)[ -]$", before)
+    product = re.search(r"(?:[A-Z]\w*|\d\w*) $", before)
     return bool(product) or (word == low and bool(re.match(r" [a-z]+", after)) and bool(re.search(r"\bthe $", before)))
 
 
@@ -119,7 +129,7 @@ def _put_in(claim: str, body: str) -> Iterator[Flip]:
     for found in _PHRASE.finditer(claim):
         thing = found["thing"]
         modifiers = thing.lower().split()[:-1]
-        if any(word in _NO_MODIFIERS or _moves(word) for word in modifiers) or not _ends_here(claim, found):
+        if any(map(_is_no_modifier, modifiers)) or not _ends_here(claim, found):
             continue
         changed = _with_article(claim, found.start("thing"), found.start("thing"), f"{new} ")
         yield Flip(changed, _put_in_again(body, thing, new))
@@ -132,8 +142,10 @@ def _put_in_again(body: str, thing: str, new: str) -> str:
     return body
 
 
-def _moves(word: str) -> bool:
-    """Whether a word is a verb that has a subject, rather than the name of a thing."""
+def _is_no_modifier(word: str) -> bool:
+    """Whether a word is a verb, a function word or a judgement, rather than a part of the name of a thing."""
+    if word in _NO_MODIFIERS or word.endswith(_JUDGING):
+        return True
     return any(verb.form in {Form.THIRD, Form.PAST} for verb in readings(word))
 
 
