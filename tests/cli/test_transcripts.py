@@ -58,6 +58,19 @@ def test_a_run_is_told_in_a_few_lines(workspace: Workspace) -> None:
         assert "0 lines read\n" in drawn(indexed, index_traces(workspace))
 
 
+def test_of_much_that_cannot_be_read_some_is_named(workspace: Workspace) -> None:
+    """And the rest is counted; so are links that are not shown."""
+    folder = workspace.settings.trace_root / "projects" / "-home-ada-checkout"
+    for number in range(60):
+        (folder / f"t{number}.jsonl").mkdir()
+    with workspace:
+        text = drawn(indexed, index_traces(workspace))
+        assert text.count("passed over: ") == 50
+        assert "\nand 11 more\n" in text
+        write(workspace, Draft(MemoryType.SEMANTIC, claim="The cache is cold.", session="s1"))
+        assert drawn(linked, session_memories(workspace, "s1", limit=1)).endswith("1 of 2 links\n")
+
+
 def test_sessions_are_shown_with_what_was_found(workspace: Workspace) -> None:
     """Where the line stands, in one piece, so that it can be copied; and who asked."""
     with workspace:

@@ -90,6 +90,17 @@ def test_a_session_shows_what_it_did_with_memories(workspace: Workspace) -> None
     assert (found.session, found.path, found.total) == ("s1", None, 4)
 
 
+def test_reads_under_two_paths_are_of_one_memory(workspace: Workspace) -> None:
+    """Before and after it went to the archive, counted together, from the first to the last."""
+    write(workspace, fact("The limit is 3."))
+    shown(workspace, "s1", f"memhtml read {LIMIT}", at="2026-08-02T10:00:00Z")
+    moved = archive(workspace, [LIMIT]).memories[0].path
+    shown(workspace, "s1", f"memhtml read {moved}", f"memhtml read {moved}", at="2026-08-03T10:00:00Z")
+    for found in (memory_sessions(workspace, LIMIT), session_memories(workspace, "s1")):
+        assert told(found) == [("s1", "read", moved, 3)]
+        assert (found.links[0].first, found.links[0].last) == ("2026-08-02T10:00:00Z", "2026-08-03T10:00:00Z")
+
+
 def test_what_both_sources_tell_is_one_link(workspace: Workspace) -> None:
     """A session that a memory names, and whose transcript shows the same."""
     write(workspace, from_session("The limit is 3.", "s1"))

@@ -133,6 +133,53 @@ def test_folders_without_end_are_left(tree: Path) -> None:
     assert found[1] == Passed(f"{PROJECT}/s2/subagents/{'d/' * DEEPEST}d", Obstacle.TOO_DEEP)
 
 
+def test_a_file_that_vanishes_or_hides_while_it_is_looked_at_is_passed_over(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the list of its folder and the look at itself."""
+    for name in ("s1", "s2", "s3"):
+        put(tree, f"{PROJECT}/{name}.jsonl")
+    look = os.lstat
+    errors = {"s1.jsonl": FileNotFoundError(), "s3.jsonl": PermissionError()}
+
+    def looking(path: str) -> os.stat_result:
+        error = errors.get(Path(path).name)
+        if error is not None:
+            raise error
+        return look(path)
+
+    monkeypatch.setattr("memhtml.traces.tree.os.lstat", looking)
+    found = [each.obstacle if isinstance(each, Passed) else each.path for each in transcripts(tree)]
+    assert found == [Obstacle.VANISHED, f"{PROJECT}/s2.jsonl", Obstacle.UNREADABLE]
+
+
+def test_a_folder_that_cannot_be_listed_is_passed_over(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every depth, and what lies beside it is found."""
+    put(tree, f"{PROJECT}/s1/subagents/deep/a.jsonl")
+    put(tree, "projects/-other/s2.jsonl")
+    scan = os.scandir
+
+    def listing(hidden: str) -> list[object]:
+        def scanning(path: Path) -> object:
+            if Path(path).name == hidden:
+                raise PermissionError(path)
+            return scan(path)
+
+        monkeypatch.setattr("memhtml.traces.tree.os.scandir", scanning)
+        return list(transcripts(tree))
+
+    for hidden, path in (
+        ("-home-ada-checkout", PROJECT),
+        ("s1", f"{PROJECT}/s1"),
+        ("subagents", f"{PROJECT}/s1/subagents"),
+        ("deep", f"{PROJECT}/s1/subagents/deep"),
+    ):
+        passed, other = listing(hidden)
+        assert passed == Passed(path, Obstacle.UNREADABLE)
+        assert isinstance(other, Transcript)
+    assert listing("projects") == [Passed("projects", Obstacle.UNREADABLE)]
+
+
 def test_errors_are_obstacles() -> None:
     """What is gone is gone; anything else is out of sight, and stays known."""
     assert obstacle(FileNotFoundError()) is Obstacle.VANISHED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memhtml.domain.vocabulary import SessionRel
 from memhtml.ops.operation import Kind, Operation, Parameter, Reads
 from memhtml.ops.rows_writing import INSTANT_HELP
 
@@ -60,7 +61,7 @@ TRACES: tuple[Operation, ...] = (
                 "rel",
                 Kind.CHOICE,
                 "Only these",
-                choices=("wrote", "read", "corrected", "reinforced"),
+                choices=tuple(rel.value for rel in SessionRel),
                 repeatable=True,
             ),
             Parameter("limit", Kind.INTEGER, "How many links at most", default=LINKS, low=1, high=MOST),

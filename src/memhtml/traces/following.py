@@ -65,7 +65,9 @@ class Followed(Struct, frozen=True):
 def resumes(mark: Mark | None, found: Transcript) -> int | None:
     """The offset from which ``found`` is to be read; ``None`` when it looks as it did.
 
-    Where it is not 0, what stands before it must still be what stood there: see `lines.seam`.
+    Where it is not 0, what stands before it must still be what stood there: see `lines.seam`. What was rewritten to the
+    same size within one tick of the file system's clock (two seconds on FAT) looks as it did, and is not noticed;
+    transcripts are only ever added to.
     """
     if mark is None:
         return 0
