@@ -18,6 +18,7 @@ from memhtml.domain.paths import ROOTS, SUFFIX, is_generated, path_refusal
 from memhtml.store.clones import missing_settings
 from memhtml.store.files import WorkTree, is_temporary
 from memhtml.store.git import Git
+from memhtml.store.halves import halves
 from memhtml.store.journal import Journal
 from memhtml.store.layout import HOUSE, Layout
 from memhtml.store.names import twin_key
@@ -99,6 +100,8 @@ def _leftovers(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
         yield Finding(None, "git-lock", message, "the next write takes it away if nobody holds it", repairable=True)
     for path in temporary_files(layout):
         yield Finding(path, "temporary", f"{path} is what a killed write left", "take it away", repairable=True)
+    for half in halves(layout.common, git):
+        yield Finding(None, "stale-run", half.message, "take it away", repairable=True)
 
 
 def _standing(layout: Layout, git: Git) -> Iterator[Finding]:

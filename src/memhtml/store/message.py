@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -10,6 +11,9 @@ PROMPT = "Memhtml-Prompt"
 
 LONGEST_SUBJECT = 120
 LONGEST_VALUE = 500
+LONGEST_LINE = 1000
+"""Of a trailer that is added to a message: the longest path fits."""
+_TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*): *(.*)")
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Marks that turn the direction of what follows: a log must read as it is stored.
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)))
@@ -41,6 +45,29 @@ def trailers(*, session: str | None = None, prompt: str | None = None) -> tuple[
     """The trailers that say where a change came from; what is not known has none."""
     known = ((SESSION, session), (PROMPT, prompt))
     return tuple((name, value) for name, value in known if value)
+
+
+def trailers_of(text: str) -> tuple[tuple[str, str], ...]:
+    r"""The trailers of a whole message, in their order: its last paragraph, if that is nothing but trailers.
+
+    >>> trailers_of("memory(write): x\n\nMemhtml-Session: a\n"), trailers_of("Only: a subject\n")
+    ((('Memhtml-Session', 'a'),), ())
+    """
+    first, *rest = text.rstrip().split("\n\n")
+    found = [_TRAILER.fullmatch(line) for line in rest[-1].splitlines()] if rest and first else []
+    pairs = tuple((match[1], match[2]) for match in found if match is not None)
+    return pairs if len(pairs) == len(found) else ()
+
+
+def with_trailers(text: str, pairs: Iterable[tuple[str, str]]) -> str:
+    r"""A whole message with more trailers, after those that it has.
+
+    >>> with_trailers("sleep(dedup): x\n\nMemhtml-Run: a\n", [("Memhtml-Dropped", "b")])
+    'sleep(dedup): x\n\nMemhtml-Run: a\nMemhtml-Dropped: b\n'
+    """
+    lines = "".join(f"{name}: {value}\n" for name, given in pairs if (value := one_line(given, LONGEST_LINE)))
+    start = text.rstrip() + "\n"
+    return start + lines if not lines or trailers_of(text) else f"{start}\n{lines}"
 
 
 def message(first_line: str, pairs: Iterable[tuple[str, str]]) -> str:

@@ -264,7 +264,8 @@ class Repository:
     def repair(self) -> tuple[str, ...]:
         """Finish what was cut off, free stale locks, take away half-made files; the paths of those, in path order.
 
-        What a clone lacks of settings ``init`` brings.
+        What is left of runs of sleep that are gone, or were half made, goes too. What a clone lacks of settings
+        ``init`` brings.
 
         Raises:
             LockedError: another writer is at work.
@@ -272,10 +273,12 @@ class Repository:
             GitError: git refused.
         """
         from memhtml.store.checking import repair
+        from memhtml.store.halves import clear
         from memhtml.store.settling import settle
 
         with self.locked() as site:
             settle(site)
+            clear(self.layout.common, site.git, command=command_line())
             return repair(self.layout)
 
     def maintain(self) -> None:
