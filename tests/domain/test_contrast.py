@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 
 from memhtml.domain.agreement import ASKED, CLAIMED, Weights
 from memhtml.domain.contrast import (
+    _CLOSEST,
+    _SOFTENING,
+    LIFT,
     TWIN,
     Candidate,
     Question,
@@ -247,10 +251,9 @@ def sides(asked: str, **rarity: float) -> _Sides:
 
 
 def test_a_contest_worked_out() -> None:
-    """Three twins, each pair by what differs: 2 of 5 words alike, 2 of 4, 2 of 5; by the fourth power of that.
+    """Three twins, each pair by what differs: 2 of 5 words alike, 2 of 4, 2 of 5; only one has a qualifier.
 
-    One against the other: cosine .25, lexical .25, order .966, length -.056, over .67, and the qualifier .4; the half
-    of it is 1.252, of which the tanh is .849. One against the third: .78. The other against the third: -.348.
+    Of four words asked for in order, the first has two of three neighbours, the others one.
     """
     given_candidates = [
         Candidate(0.5, cosine, lexical, "2026-01-01", (read(text),))
@@ -263,8 +266,20 @@ def test_a_contest_worked_out() -> None:
     pairs = _Pairs(
         sides("amber bravo charlie delta"), given_candidates, [one.statements[0] for one in given_candidates]
     )
+    longer = 0.25 * math.log(5 / 4)
+    small = {
+        (0, 1): 0.25 + 0.5 * 0.5 + 2 * (2 / math.sqrt(6) - 1 / 3) - longer,
+        (0, 2): 0.5 * 0.75 + 2 / math.sqrt(6),
+        (1, 2): -0.25 + 0.5 * 0.25 + 2 * (1 / 3 - 1 / math.sqrt(6)) + longer,
+    }
+    first = math.tanh((small[0, 1] / (0.6 + _SOFTENING) + 0.4) / 2)
+    second = math.tanh(small[0, 2] / (0.5 + _SOFTENING) / 2)
+    third = math.tanh((small[1, 2] / (0.6 + _SOFTENING) - 0.4) / 2)
+    less, more = 0.4**_CLOSEST, 0.5**_CLOSEST
     assert pairs.links == [(0, 1), (0, 2), (1, 2)]
-    assert [pairs.gain(place) for place in range(3)] == pytest.approx([0.24, -0.179593, -0.135629], abs=1e-6)
+    assert pairs.gain(0) == pytest.approx(LIFT * (less * first + more * second) / (less + more))
+    assert pairs.gain(1) == pytest.approx(LIFT * (less * third - less * first) / (less + less))
+    assert pairs.gain(2) == pytest.approx(LIFT * (-more * second - less * third) / (more + less))
 
 
 def test_what_both_texts_say_weighs_by_the_texts_when_these_are_more_alike() -> None:
@@ -274,7 +289,7 @@ def test_what_both_texts_say_weighs_by_the_texts_when_these_are_more_alike() -> 
     asked = sides("amber bravo charlie delta", amber=1.0, bravo=1.0, charli=1.0, delta=1.0)
     pairs = _Pairs(asked, given_candidates, [asked.best(one.statements) for one in given_candidates])
     assert pairs.links == [(0, 1), (0, 2), (1, 2)]
-    assert pairs._weighed == pytest.approx([1 + 0.6**4, 1 + 0.6**4, 2 * 0.6**4])
+    assert pairs._weighed == pytest.approx([1 + 0.6**_CLOSEST, 1 + 0.6**_CLOSEST, 2 * 0.6**_CLOSEST])
 
 
 def test_the_best_sentence_covers_most_of_the_question_with_the_fewest_other_words() -> None:
