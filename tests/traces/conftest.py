@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,43 @@ def line(kind: str, **fields: object) -> bytes:
     """A record of that type in the session, unless the fields say otherwise."""
     record = {"type": kind, "sessionId": SESSION, "timestamp": "2026-08-01T10:00:00.000Z", **fields}
     return json.dumps({name: value for name, value in record.items() if value is not None}).encode() + b"\n"
+
+
+def mangled(chance: random.Random, whole: bytes) -> bytes:
+    """``whole`` with pieces cut out, doubled, swapped for noise, or put elsewhere."""
+    data = bytearray(whole)
+    for _ in range(chance.randint(1, 4)):
+        start = chance.randrange(len(data) + 1)
+        stop = min(len(data), start + chance.randint(0, 12))
+        match chance.randrange(6):
+            case 0:
+                del data[start:stop]
+            case 1:
+                data[start:start] = chance.randbytes(chance.randint(1, 8))
+            case 2:
+                data[start:start] = data[start:stop]
+            case 3:
+                data[start:stop] = chance.choice(
+                    (
+                        b'"',
+                        b"[",
+                        b"{",
+                        b"null",
+                        b"1e999",
+                        b'"\\ud800"',
+                        b"\x00",
+                        b"[]",
+                        b"{}",
+                        b"-0",
+                        b"\xff\xfe",
+                        b"7" * 5000,
+                    )
+                )
+            case 4:
+                del data[start:]
+            case _:
+                data[start:start] = b'"type":"user",'
+    return bytes(data)
 
 
 class Says:
@@ -43,6 +81,22 @@ class Says:
         """What came of a call."""
         block = {"type": "tool_result", "tool_use_id": call, "content": text, "is_error": failed}
         return line("user", message={"role": "user", "content": [block]}, **fields)
+
+    def mangled(self, lines: int, seed: int) -> Iterator[bytes]:
+        """So many lines that were whole once."""
+        chance = random.Random(seed)
+        whole = [
+            self.user("Why is the build slow?", promptId="p1", cwd="/home/ada", gitBranch="main"),
+            self.user([{"type": "text", "text": "And the tests?"}], isSidechain=True),
+            self.calls(("c1", "Bash", {"command": "memhtml read areas/a.html"}), ("c2", "mcp__m__memory_write", {})),
+            self.result("c1", '{"data":{"path":"areas/a.html","deduped":false}}'),
+            self.result("c2", [{"type": "text", "text": '{"results":[{"path":"areas/b.html","outcome":"written"}]}'}]),
+            line("ai-title", aiTitle="A slow build"),
+            line("pr-link", prUrl="https://example.org/pr/7"),
+            line("mode", mode="plan"),
+        ]
+        for _ in range(lines):
+            yield mangled(chance, chance.choice(whole))
 
 
 @pytest.fixture

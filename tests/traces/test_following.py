@@ -386,6 +386,36 @@ def test_the_first_prompt_of_a_person_keeps_more(known: Transcripts, tree: Path,
     assert (session.prompts, session.records, session.first_prompt) == (3, 4, "y" * 499 + "…")
 
 
+def survives(known: Transcripts, tree: Path, transcript: Path, says: Says, lines: int) -> None:
+    """Mangled lines, read in two goes: each that is ended is counted, and what is known is sound."""
+    data = b"".join(says.mangled(lines, seed=lines))
+    put(transcript, data[: len(data) // 2])
+    first = follow(known, tree, STORE)
+    put(transcript, data, when=1)
+    second = follow(known, tree, STORE)
+    assert (first.passed, second.passed, second.grown) == (0, 0, 1)
+    assert sum(first.lines.values()) + sum(second.lines.values()) == counted(tree) > lines / 2
+    with known.reading() as reader:
+        assert sum(reader.fates().values()) == counted(tree)
+        assert reader.totals().prompts > 0
+
+
+def test_a_transcript_of_mangled_lines_is_read_to_its_end(
+    known: Transcripts, tree: Path, transcript: Path, says: Says, everything: Everything
+) -> None:
+    """Nothing raises, in sorting or in writing down, and two goes give what one gives."""
+    survives(known, tree, transcript, says, 2_000)
+    assert everything(known) == rebuilt(tree, everything)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_mangled_lines_are_read_to_their_end(
+    known: Transcripts, tree: Path, transcript: Path, says: Says
+) -> None:
+    """The same, at length."""
+    survives(known, tree, transcript, says, 100_000)
+
+
 def test_where_to_read_on() -> None:
     """The decision alone, with literal numbers."""
     found = Transcript("p", "x", subagent=False, size=100, modified=5)

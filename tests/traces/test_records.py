@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,61 +24,11 @@ NAMES = ("sessionId", "timestamp", "message", "content", "isMeta", "isSidechain"
 NAMES += ("prUrl", "cwd", "gitBranch", "text", "tool_use_id", "name", "input", "id", "is_error")
 
 
-def mangled(chance: random.Random, whole: bytes) -> bytes:
-    """``whole`` with pieces cut out, doubled, swapped for noise, or put elsewhere."""
-    data = bytearray(whole)
-    for _ in range(chance.randint(1, 4)):
-        start = chance.randrange(len(data) + 1)
-        stop = min(len(data), start + chance.randint(0, 12))
-        match chance.randrange(6):
-            case 0:
-                del data[start:stop]
-            case 1:
-                data[start:start] = chance.randbytes(chance.randint(1, 8))
-            case 2:
-                data[start:start] = data[start:stop]
-            case 3:
-                data[start:stop] = chance.choice(
-                    (
-                        b'"',
-                        b"[",
-                        b"{",
-                        b"null",
-                        b"1e999",
-                        b'"\\ud800"',
-                        b"\x00",
-                        b"[]",
-                        b"{}",
-                        b"-0",
-                        b"\xff\xfe",
-                        b"7" * 5000,
-                    )
-                )
-            case 4:
-                del data[start:]
-            case _:
-                data[start:start] = b'"type":"user",'
-    return bytes(data)
-
-
 def fuzz(says: Says, lines: int, seed: int) -> dict[Fate, int]:
     """How mangled lines are sorted; each one is."""
-    chance = random.Random(seed)
-    whole = [
-        says.user("Why is the build slow?", promptId="p1", cwd="/home/ada", gitBranch="main"),
-        says.user([{"type": "text", "text": "And the tests?"}], isSidechain=True),
-        says.calls(("c1", "Bash", {"command": "memhtml read areas/a.html"}), ("c2", "mcp__m__memory_write", {})),
-        says.result("c1", '{"data":{"path":"areas/a.html","deduped":false}}'),
-        says.result(
-            "c2", [{"type": "text", "text": '{"data":{"results":[{"path":"areas/b.html","outcome":"written"}]}}'}]
-        ),
-        says.line("ai-title", aiTitle="A slow build"),
-        says.line("pr-link", prUrl="https://example.org/pr/7"),
-        says.line("mode", mode="plan"),
-    ]
     fates: dict[Fate, int] = {}
-    for _ in range(lines):
-        fate, record = classify(mangled(chance, chance.choice(whole)), says.STORE)
+    for data in says.mangled(lines, seed):
+        fate, record = classify(data, says.STORE)
         fates[fate] = fates.get(fate, 0) + 1
         assert (record is not None) == (fate in READ)
     return fates
