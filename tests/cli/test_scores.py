@@ -63,6 +63,13 @@ def test_without_controls_groups_show_what_was_recalled() -> None:
     ]
 
 
+def test_one_of_each_is_told_in_the_singular() -> None:
+    """Of questions, memories and stores."""
+    screen = io.StringIO()
+    render("eval.retrieval", RetrievalScores(1, 1, 1, 50, None, (LEXICAL,), (), ()), Screen(screen, 80))
+    assert screen.getvalue().startswith("1 question, 1 memory in 1 store\n")
+
+
 def test_three_ways_fit_on_a_screen() -> None:
     """Of eighty columns, without a fold."""
     vector = replace(FUSED, way=Way.VECTOR)

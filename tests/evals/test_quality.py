@@ -211,7 +211,10 @@ def test_a_store_that_is_there_is_asked_by_path(environment: dict[str, str]) -> 
         found = score_store(made.index, asked, asking(HashedWords(64)))
         assert ways(found) == list(Way)
         assert (found.scores[2].figures.hit_at_1, found.scores[2].figures.strict) == (1.0, 1.0)
-        assert score_store(made.index, asked, asking()).left_out[0].why == "no vectors here"
+        told: list[tuple[str, int, int | None]] = []
+        words_only = asking(progress=lambda *step: told.append(step))
+        assert score_store(made.index, asked, words_only).left_out[0].why == "no vectors here"
+        assert told == [("asking", 0, 1)]
 
 
 def test_progress_rises_to_the_whole(environment: dict[str, str]) -> None:

@@ -23,7 +23,8 @@ from memhtml.ops.archive import archive
 from memhtml.ops.arguments import bind
 from memhtml.ops.commands import operation
 from memhtml.ops.correct import correct
-from memhtml.ops.index import embed_index
+from memhtml.ops.index import embed_index, update_index
+from memhtml.ops.read import read
 from memhtml.ops.scoring import VECTORS_OFF, RetrievalScores, contents, run, score_files, score_own
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
@@ -85,6 +86,7 @@ def test_without_vectors_words_alone_are_scored(put: Put, root: Path) -> None:
         found = score_files(workspace, asked, texts, limit=10)
     assert "no embedding server is configured" in found.left_out[0].why
     assert found.warnings[0].code == "ERR_INVALID_SETTING"
+    assert found.warnings[0].message == f"words only, without vectors: {found.left_out[0].why}"
     with opened(root, "fake-failing@8") as workspace:
         found = score_files(workspace, asked, texts, limit=10)
     assert "always fails" in found.left_out[1].why
@@ -94,9 +96,10 @@ def test_without_vectors_words_alone_are_scored(put: Put, root: Path) -> None:
 def test_one_of_documents_and_store_is_needed(put: Put, workspace: Workspace) -> None:
     """Not both."""
     asked, texts = str(put("q.jsonl", QUESTIONS)), str(put("d.jsonl", DOCUMENTS))
-    with pytest.raises(MissingArgumentError, match="--documents, or --store"):
+    with pytest.raises(MissingArgumentError, match=r"^eval retrieval needs --documents, or --store$") as caught:
         called(workspace, questions=asked)
-    with pytest.raises(UnexpectedArgumentError, match="takes no --documents"):
+    assert caught.value.suggestions == ("--documents FILE asks what is in a file", "--store asks your own store")
+    with pytest.raises(UnexpectedArgumentError, match=r"^--store asks your own store, and takes no --documents$"):
         called(workspace, questions=asked, documents=texts, store=True)
     with pytest.raises(MissingArgumentError, match="--questions"):
         called(workspace, documents=texts)
@@ -107,9 +110,9 @@ def test_figures_of_the_first_ten_need_ten(put: Put, workspace: Workspace) -> No
     asked, texts = put("q.jsonl", QUESTIONS), put("d.jsonl", DOCUMENTS)
     with pytest.raises(InvalidFlagError, match="from 10 to 1000"):
         called(workspace, questions=str(asked), documents=str(texts), limit=9)
-    with pytest.raises(InvalidFlagError):
+    with pytest.raises(InvalidFlagError, match=r"^limit takes a whole number from 10 "):
         score_files(workspace, asked, texts, limit=9)
-    with pytest.raises(InvalidFlagError):
+    with pytest.raises(InvalidFlagError, match=r"^limit takes a whole number from 10 "):
         score_own(workspace, asked, limit=9)
 
 
@@ -202,6 +205,40 @@ def test_what_answers_is_followed_and_what_only_seems_to_is_not(put: Put, worksp
     assert (found.scores[0].figures.hit_at_1, found.scores[0].figures.strict) == (1.0, 1.0)
 
 
+def test_a_control_is_the_memory_at_its_path_however_it_is_written(put: Put, workspace: Workspace) -> None:
+    """One that stands above what answers costs the win."""
+    above = write(workspace, fact("Nodes reboot on Sundays.")).path
+    below = write(workspace, fact("Racks and nodes are far from here.")).path
+    row: dict[str, object] = {"query": "nodes reboot on Sundays", "gold": [below], "controls": {"x": ["/" + above]}}
+    assert score_own(workspace, put("own.jsonl", [row]), limit=10).scores[0].figures.strict == 0.0
+
+
+def test_a_file_that_is_not_committed_yet_is_a_memory(put: Put, workspace: Workspace) -> None:
+    """As it is for a search; as an answer, and as a control."""
+    written = write(workspace, fact("Nodes reboot on Sundays.")).path
+    root = workspace.repository.root
+    copy = "areas/inbox/by-hand.html"
+    (root / copy).write_bytes((root / written).read_bytes().replace(b"Sundays", b"Mondays"))
+    update_index(workspace)
+    rows: list[dict[str, object]] = [
+        {"query": "reboot on Mondays", "gold": [copy], "controls": {"x": [written]}},
+        {"query": "reboot on Sundays", "gold": [written], "controls": {"x": [copy]}},
+    ]
+    assert score_own(workspace, put("own.jsonl", rows), limit=10).scores[0].figures.strict == 1.0
+
+
+def test_what_was_opened_counts_as_of_now(put: Put, workspace: Workspace) -> None:
+    """Unless the question says when it is asked."""
+    path = write(workspace, fact("Nodes reboot on Sundays.")).path
+    read(workspace, [path])
+    rows: list[dict[str, object]] = [{"query": "nodes", "gold": [path]}, {"query": "nodes", "gold": [path]}]
+    rows[1]["now"] = "2026-12-01"
+    with opened(workspace.repository.root, "fake-words@64") as embedding:
+        embed_index(embedding)
+        found = score_own(embedding, put("own.jsonl", rows), limit=10)
+    assert [score.figures.hit_at_1 for score in found.scores] == [1.0, 1.0, 1.0]
+
+
 def test_what_no_search_finds_is_named_by_line(put: Put, workspace: Workspace) -> None:
     """An archived memory, a task, a path where nothing ever was, and one that is none."""
     gone = write(workspace, fact("Builds take ten minutes.")).path
@@ -218,6 +255,7 @@ def test_what_no_search_finds_is_named_by_line(put: Put, workspace: Workspace) -
     with pytest.raises(InvalidInputError) as caught:
         score_own(workspace, put("own.jsonl", rows), limit=10)
     parts = caught.value.message.split("; line ")
+    assert caught.value.suggestions == ("name memories by their paths, as `memhtml list` shows them",)
     assert parts[0] == f"own.jsonl, line 2: no search finds archive/2026/{gone}: it is archived, a task, or no memory"
     assert parts[1].startswith(f"3: no search finds {task}:")
     assert parts[2].startswith("4: there is no memory at areas/inbox/never.html")
