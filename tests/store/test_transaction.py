@@ -72,6 +72,20 @@ def test_what_changes_nothing_makes_no_commit(put: Put) -> None:
     assert put("areas/a.html", b"a") == commit
 
 
+def test_a_commit_may_be_made_for_its_message_alone(store: Repository, person: Person, put: Put) -> None:
+    """The same files, one commit more; a person's staged file stays out of it."""
+    base = put("areas/a.html", b"a")
+    staged_new(person)
+    status = person.status()
+    with store.transaction() as tx:
+        commit = tx.commit("sleep(decay): 0", [("Memhtml-Phase", "decay")], empty=True)
+    assert person.git("rev-parse", f"{commit}^", f"{commit}^{{tree}}").split() == [
+        base,
+        person.git("rev-parse", f"{base}^{{tree}}").strip(),
+    ]
+    assert person.status() == status
+
+
 def test_a_transaction_reads_what_it_has_put(store: Repository, put: Put) -> None:
     """Later stagings see earlier ones, and the branch behind them."""
     put("areas/a.html", b"a")

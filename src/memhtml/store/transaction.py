@@ -180,6 +180,7 @@ class Transaction:
         when: Instant | None = None,
         meanwhile: Callable[[], None] = nothing,
         merging: CommitId | None = None,
+        empty: bool = False,
     ) -> CommitId:
         """Make one commit of everything that was put, durably, and bring work tree and git index along.
 
@@ -192,7 +193,8 @@ class Transaction:
             trailers: name and value.
             when: the commit's date; ``None`` is now.
             meanwhile: done while git writes the commit.
-            merging: a second parent, whose files the ones that were put are; then nothing differing is a commit too.
+            merging: a second parent, whose files the ones that were put are; such a commit may change nothing.
+            empty: whether there is a commit even if nothing differs, for the sake of its message.
 
         Raises:
             DirtyTreeError: a person's uncommitted change stands where this would write.
@@ -202,7 +204,7 @@ class Transaction:
             GitError: git refused.
         """
         changes = self._differing()
-        if not changes and merging is None:
+        if not (changes or merging or empty):
             if self.base is None:
                 raise GitError("there is nothing to commit, and no commit yet")
             return self.base
