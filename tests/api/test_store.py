@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -278,6 +279,7 @@ JUNK: tuple[object, ...] = (
 FITTING = {
     "query": "x", "path": PATH, "paths": PATH, "source": PATH, "target": PATH, "rel": "supports", "status": "doing",
     "claim": "z", "lines": "{}", "session": "s1",
+    "questions": "x",
 }  # fmt: skip
 
 
@@ -378,6 +380,17 @@ def test_a_store_is_asked_whether_it_tells_memories_from_wrong_versions(store: S
     assert store.discriminate().skipped
     with pytest.raises(MemhtmlError, match="mode takes"):
         store.discriminate(mode="faek")
+
+
+def test_a_store_is_asked_how_well_it_answers(store: Store, tmp_path: Path) -> None:
+    """By questions of its owner's, which name memories by path; the file may be named as text or as a path."""
+    path = store.write("The checkout service retries failed payments 3 times.").path
+    questions = tmp_path / "own.jsonl"
+    questions.write_text(json.dumps({"query": "how often are payments retried", "gold": [path]}))
+    assert store.score(questions).scores[0].figures.hit_at_1 == 1.0
+    assert store.score(str(questions), limit=10) == store.score(questions, limit=10)
+    with pytest.raises(MemhtmlError, match="limit takes"):
+        store.score(questions, limit=9)
 
 
 def test_every_public_method_says_what_it_does() -> None:

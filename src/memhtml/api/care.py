@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from memhtml.api.checks import checked
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memhtml.ops.discriminate import Discrimination
     from memhtml.ops.doctor import Health
     from memhtml.ops.index import Embedded, IndexStatus, IndexUpdated, IndexVerified
     from memhtml.ops.publish import Published
+    from memhtml.ops.scoring import RetrievalScores
     from memhtml.ops.state import StateExported, StateImported
     from memhtml.ops.status import StoreStatus
     from memhtml.workspace.workspace import Workspace
@@ -70,6 +73,22 @@ class Care:
         from memhtml.ops.discriminate import Wished, discrimination, mode_of
 
         return discrimination(self._workspace, Wished(mode_of(mode), seed=seed, probes=probes, corpus=True))
+
+    def score(self, questions: str | Path, *, limit: int = 50) -> RetrievalScores:
+        """How well search answers the questions of a file: by words alone, by vectors alone, by all arms.
+
+        ``questions`` names the file: JSON lines, each with a ``query`` and the paths that answer it as ``gold``. Each
+        search is asked for ``limit`` hits. Nothing of the store changes.
+
+        Raises:
+            InvalidInputError: the file cannot be read, or holds something else, or names what no search can find.
+            InvalidFlagError: ``limit`` is too small for the figures.
+        """
+        from pathlib import Path
+
+        from memhtml.ops.scoring import score_own
+
+        return score_own(self._workspace, Path(questions), limit=limit)
 
     def status(self) -> StoreStatus:
         """What is in the store, what the index holds of it, and what is not committed."""
