@@ -10,6 +10,7 @@ import pytest
 
 from memhtml.domain.errors import LockedError
 from memhtml.store.repository import Repository
+from memhtml.store.transaction import Made
 
 from .conftest import Person
 
@@ -28,6 +29,23 @@ def test_threads_of_one_process_queue(store: Repository, person: Person) -> None
     assert int(person.git("rev-list", "--count", "HEAD")) == before + 16
     assert len(list(store.tree())) == 16
     assert person.status() == ""
+
+
+def test_what_is_acknowledged_is_known_before_the_transaction_has_ended(store: Repository) -> None:
+    """Whoever is interrupted between its commit and its end learns it; a branch taken back holds it no more."""
+    assert store.acknowledged() is None
+    open_one = store.transaction()
+    transaction = open_one.__enter__()
+    transaction.put("areas/a.html", b"a")
+    assert store.acknowledged() is None
+    commit = transaction.commit("memory(write): a")
+    assert store.acknowledged() == Made(commit, ("areas/a.html",))
+    open_one.__exit__(None, None, None)
+    assert store.acknowledged() == Made(commit, ("areas/a.html",))
+    with store.transaction():
+        assert store.acknowledged() == Made(commit, ("areas/a.html",))
+    subprocess.run(["git", "-C", store.root, "update-ref", "HEAD", f"{commit}~1"], check=True)
+    assert store.acknowledged() is None
 
 
 def test_a_writer_that_waits_too_long_is_told_who_holds(store: Repository, environment: dict[str, str]) -> None:
