@@ -31,6 +31,8 @@ def test_writes_and_readings_work_with_either_hash(
 ) -> None:
     """Loose objects, packed objects and new writes on top of packs."""
     store, person = store_of_either_hash, Person(store_of_either_hash.root, environment)
+    assert person.status() == "", "the first commit of all is brought along too"
+    assert not store.recover_if_needed()
     with store.transaction() as tx:
         tx.put("areas/a.html", b"a")
         tx.put("projects/x/b.html", b"b")

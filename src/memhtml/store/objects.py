@@ -18,7 +18,7 @@ from memhtml.store.layout import Layout
 
 FOLDER_MODE = "40000"
 FILE_MODES = frozenset({"100644", "100755"})
-_SHA1_DIGITS = 40
+_SHA1_DIGITS, _SHA256_DIGITS = 40, 64
 _TREE_LINE = re.compile(rb"tree ([0-9a-f]+)\n")
 
 
@@ -49,6 +49,18 @@ def blob_id(data: bytes, like: str | None) -> BlobId:
     digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return BlobId(digest.hexdigest())
+
+
+def any_id(git: Git, commit: CommitId | None) -> CommitId:
+    """``commit``, or where there is none yet, an id that names nothing and is as long as those of the repository.
+
+    Raises:
+        GitError: git refused.
+    """
+    if commit is not None:
+        return commit
+    sha256 = git.run("rev-parse", "--show-object-format").strip() == b"sha256"
+    return CommitId("0" * (_SHA256_DIGITS if sha256 else _SHA1_DIGITS))
 
 
 class Objects:

@@ -13,7 +13,7 @@ from memhtml.store.git import Git
 from memhtml.store.gitindex import Look, set_entries
 from memhtml.store.journal import Intent, Journal
 from memhtml.store.layout import Layout
-from memhtml.store.objects import Entry, Objects, blob_id
+from memhtml.store.objects import Entry, Objects, any_id, blob_id
 from memhtml.store.refs import read_head
 from memhtml.store.snapshot import Snapshot
 from memhtml.store.staleness import clear_stale
@@ -44,26 +44,26 @@ def settle(site: Site) -> None:
     # Only now: a git that was waited for has moved the branch.
     head = read_head(site.layout, site.git)
     with Objects(site.layout, site.git) as objects:
-        snapshot = Snapshot(objects, head.commit)
+        snapshot, like = Snapshot(objects, head.commit), any_id(site.git, head.commit)
         staged: Mapping[str, BlobId] = {}
         if intents:
             staged = Look(site.git, [intent.path for intent in intents]).entries()
         fixes: list[tuple[str, Entry | None]] = []
         for number, intent in enumerate(intents):
             site.files.discard(intent.path, number)
-            _settle_file(site, snapshot, intent, number)
+            _settle_file(site, snapshot, intent, number, like)
             entry = snapshot.entry(intent.path)
             if staged.get(intent.path) in {intent.old, intent.new} and staged.get(intent.path) != _id(entry):
                 fixes.append((intent.path, entry))
         site.files.sync(intent.path for intent in intents)
-        set_entries(site.git, fixes, head.commit)
+        set_entries(site.git, fixes, like)
     site.journal.drop()
 
 
-def _settle_file(site: Site, snapshot: Snapshot, intent: Intent, number: int) -> None:
+def _settle_file(site: Site, snapshot: Snapshot, intent: Intent, number: int, like: CommitId) -> None:
     target = snapshot.blob(intent.path)
     try:
-        found = work_blob(site.files, intent.path, snapshot.commit)
+        found = work_blob(site.files, intent.path, like)
         if not intent.knows(found) or found == target:
             return
         data = None if target is None else snapshot.read(intent.path)

@@ -24,7 +24,7 @@ from memhtml.store.journal import Intent
 from memhtml.store.latest import Latest, latest
 from memhtml.store.message import message
 from memhtml.store.names import refuse_foreign, twin_key
-from memhtml.store.objects import Entry, blob_id
+from memhtml.store.objects import Entry, any_id, blob_id
 from memhtml.store.settling import Site, settle, work_blob
 from memhtml.store.snapshot import Snapshot
 
@@ -50,6 +50,7 @@ class Transaction:
 
     def __init__(self, site: Site, snapshot: Snapshot) -> None:
         self.base = snapshot.commit
+        self._like = any_id(site.git, snapshot.commit)
         self._site = site
         self._snapshot = snapshot
         self._changes: dict[str, bytes | None] = {}
@@ -237,14 +238,14 @@ class Transaction:
         for path, data in sorted(self._changes.items()):
             entry = self._snapshot.entry(path)
             old = self._snapshot.blob(path)
-            new = None if data is None else blob_id(data, self.base)
+            new = None if data is None else blob_id(data, self._like)
             if old != new:
                 found.append(Change(path, data, "100644" if entry is None else entry.mode))
         return tuple(found)
 
     def _intent(self, change: Change, found: BlobId | None) -> Intent:
         old = self._snapshot.blob(change.path)
-        new = None if change.data is None else blob_id(change.data, self.base)
+        new = None if change.data is None else blob_id(change.data, self._like)
         # An adopted file is a person's until the commit: it is not undone with the rest.
         return Intent(change.path, old, new, old if change.path in self._adopted else found)
 
@@ -252,7 +253,7 @@ class Transaction:
         """Who commits, and what the work tree holds at ``paths``, which must be nobody's uncommitted change."""
         calls = Look(self._site.git, paths), Asking(self._site.git)
         try:
-            found = {path: work_blob(self._site.files, path, self.base) for path in paths}
+            found = {path: work_blob(self._site.files, path, self._like) for path in paths}
             self._refuse_dirty(found, calls[0].entries())
             return Signature(calls[1].answer(), when), found
         except BaseException:
@@ -270,7 +271,7 @@ class Transaction:
         files = self._site.files
         for number, change in enumerate(changes):
             before = found[change.path]
-            if before is not None and work_blob(files, change.path, self.base) != before:
+            if before is not None and work_blob(files, change.path, self._like) != before:
                 files.discard(change.path, number)
             elif change.data is None:
                 files.remove(change.path)
@@ -281,7 +282,7 @@ class Transaction:
             (change.path, None if intent.new is None else Entry(change.mode, intent.new))
             for change, intent in zip(changes, intents, strict=True)
         ]
-        patiently(lambda: set_entries(self._site.git, entries, self.base))
+        patiently(lambda: set_entries(self._site.git, entries, self._like))
         self._site.journal.drop()
 
     def _refuse_dirty(self, found: Mapping[str, BlobId | None], staged: Mapping[str, BlobId]) -> None:
