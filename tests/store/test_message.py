@@ -5,7 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.store.message import LONGEST_SUBJECT, message, one_line, subject, trailers
+from memhtml.store.message import (
+    LONGEST_SUBJECT,
+    message,
+    one_line,
+    subject,
+    trailers,
+    trailers_of,
+    with_trailers,
+)
 
 
 @given(st.text(), st.integers(1, 50))
@@ -41,3 +49,22 @@ def test_nothing_known_is_no_trailer() -> None:
     """And an empty subject is still one."""
     assert trailers() == ()
     assert message("", ()) == "memory\n"
+
+
+@given(st.lists(st.tuples(st.sampled_from(["Memhtml-Run", "X"]), st.text(min_size=1)), max_size=4))
+def test_trailers_are_read_as_they_were_written(pairs: list[tuple[str, str]]) -> None:
+    """Whatever is in their values; more may be added, and those that are there stay first."""
+    written = tuple((name, line) for name, value in pairs if (line := one_line(value, 500)))
+    text = message("sleep(test): x", pairs)
+    assert trailers_of(text) == written
+    assert trailers_of(with_trailers(text, [("Y", "1"), ("Y", "")])) == (*written, ("Y", "1"))
+    assert with_trailers(text, []) == text
+
+
+def test_a_last_paragraph_that_is_prose_is_no_trailers() -> None:
+    """One line that is none makes the whole paragraph prose, as for git."""
+    assert trailers_of("a\n\nMemhtml-Run: x\nand so on\n") == ()
+    assert with_trailers("a\n\nMemhtml-Run: x\nand so on\n", [("X", "y")]).endswith("and so on\n\nX: y\n")
+    assert trailers_of("Memhtml-Run: x\n") == trailers_of("") == trailers_of("\n\n") == ()
+    path = "areas/" + "x" * 940 + ".html"
+    assert trailers_of(with_trailers("a\n", [("P", path)])) == (("P", path),), "the longest path fits"

@@ -1,0 +1,175 @@
+"""A change that a reviewer does not want goes out of a run, and the reason stays where it was proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from memhtml.domain.errors import DirtyTreeError, InvalidInputError, PathNotFoundError, WriteConflictError
+from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.store.archiving import stage_archive
+from memhtml.store.branches import OpenRun, Runs
+from memhtml.store.classes import RunCommit, commits
+from memhtml.store.dropping import take_out
+from memhtml.store.landing import land
+from memhtml.store.repository import Repository
+
+from .conftest import NOW, Person
+from .test_landing import propose, seen
+
+Put = Callable[[str, bytes], CommitId]
+Write = Callable[..., MemoryPath]
+DAY = "2026-07-28"
+
+
+def listed(opened: OpenRun) -> tuple[RunCommit, ...]:
+    """The run's commits."""
+    run = opened.run()
+    return commits(opened.repository.git, run.base, run.tip)
+
+
+def test_a_commit_goes_with_all_its_files(store: Repository, person: Person, put: Put) -> None:
+    """The others keep theirs; the emptied one says what was in it, and why that was not wanted."""
+    put("areas/a.html", b"a")
+    before = seen(store, person)
+    with Runs(store).begin(DAY) as opened:
+        propose(opened, ("areas/new.html", b"n"), phase="one")
+        second = propose(opened, ("areas/a.html", b"a2"), ("areas/b.html", b"b"), phase="two")
+        propose(opened, ("areas/c.html", b"c"), phase="three")
+        untouched = listed(opened)[0].commit
+        out = take_out(opened, commits=[second[:7]], why="They are not\nthe same.")
+        assert out.paths == ("areas/a.html", "areas/b.html")
+        assert out.run == opened.run()
+        one, two, three = listed(opened)
+        assert one.commit == untouched, "what came before is the same commit"
+        assert [[file.path for file in commit.changed] for commit in (one, two, three)] == [
+            ["areas/new.html"],
+            [],
+            ["areas/c.html"],
+        ]
+        assert two.trailers == (
+            ("Memhtml-Run", DAY),
+            ("Memhtml-Phase", "two"),
+            ("Memhtml-Dropped", "areas/a.html"),
+            ("Memhtml-Dropped", "areas/b.html"),
+            ("Memhtml-Dropped-Why", "They are not the same."),
+        )
+        assert three.trailers == (("Memhtml-Run", DAY), ("Memhtml-Phase", "three"))
+        assert opened.repository.read_work(MemoryPath("areas/a.html")) == b"a"
+        assert opened.repository.git.run("status", "--porcelain", "--untracked-files=all") == b""
+        assert seen(store, person) == before
+        land(opened, opened.run())
+    assert person.git("log", "--format=%(trailers:key=Memhtml-Dropped,valueonly)", "main").split() == [
+        "areas/a.html",
+        "areas/b.html",
+    ]
+    assert person.shown("areas/a.html") == "a"
+
+
+def test_a_path_goes_out_of_every_commit_with_its_other_places(store: Repository, person: Person, write: Write) -> None:
+    """A memory that was edited and then archived is where it was, as it was."""
+    folded, other = write("Drain before you deploy"), write("Cut traffic over at night")
+    with Runs(store).begin(DAY) as opened:
+        original = opened.repository.read_work(folded)
+        propose(opened, (folded, original.replace(b"</head>", b"</head><!-- 1 -->")), phase="links")
+        with opened.repository.transaction() as tx:
+            archived = stage_archive(tx, folded, now=NOW).path
+            stage_archive(tx, other, now=NOW)
+            tx.commit("sleep(dedup-merge): 2", [("Memhtml-Phase", "dedup-merge")])
+        propose(opened, ("areas/c.html", b"c"), phase="three")
+        out = take_out(opened, paths=[archived], why="still in use")
+        assert out.paths == (archived, folded)
+        assert opened.repository.read_work(folded) == original
+        first, second, third = listed(opened)
+        assert (first.changed, len(second.changed), len(third.changed)) == ((), 1, 1)
+        assert first.trailers[2:] == (("Memhtml-Dropped", folded), ("Memhtml-Dropped-Why", "still in use"))
+        assert second.trailers[1:] == (
+            ("Memhtml-Dropped", archived),
+            ("Memhtml-Dropped", folded),
+            ("Memhtml-Dropped-Why", "still in use"),
+        )
+        again = take_out(opened, paths=["areas/c.html"], why="nor this")
+        assert again.paths == ("areas/c.html",)
+        assert listed(opened)[1] == second
+        land(opened, opened.run())
+    assert {folded, f"archive/2026/{other}"} <= set(person.files())
+    assert not {archived, other, "areas/c.html"} & set(person.files())
+
+
+def test_what_others_were_made_from_stays_until_they_go_too(store: Repository, put: Put) -> None:
+    """A later commit has changed the same file: taken out alone, the first would live on in the second."""
+    put("areas/a.html", b"a")
+    with Runs(store).begin(DAY) as opened:
+        first = propose(opened, ("areas/a.html", b"a1"), ("areas/b.html", b"b"))
+        second = propose(opened, ("areas/a.html", b"a2"), phase="later")
+        run = opened.run()
+        with pytest.raises(WriteConflictError, match=r"areas/a.html \(sleep\(later\): 1\)") as refused:
+            take_out(opened, commits=[first], why="no")
+        assert refused.value.paths == ("areas/a.html",)
+        assert opened.run() == run
+        out = take_out(opened, commits=[first, second], why="no")
+        assert out.paths == ("areas/a.html", "areas/b.html")
+        assert opened.repository.read_work(MemoryPath("areas/a.html")) == b"a"
+
+
+def test_a_commit_and_a_path_go_together(store: Repository, put: Put) -> None:
+    """The path goes out of the commits that stay, so nothing of the one that goes is left."""
+    put("areas/a.html", b"a")
+    with Runs(store).begin(DAY) as opened:
+        first = propose(opened, ("areas/a.html", b"a1"), ("areas/b.html", b"b"))
+        propose(opened, ("areas/a.html", b"a2"), ("areas/c.html", b"c"))
+        out = take_out(opened, commits=[first], paths=["areas/a.html"], why="no")
+        assert out.paths == ("areas/a.html", "areas/b.html")
+        assert [[file.path for file in commit.changed] for commit in listed(opened)] == [[], ["areas/c.html"]]
+
+
+def test_what_cannot_be_taken_out_changes_nothing(store: Repository, put: Put) -> None:
+    """Unknown names, no reason, nothing named, an edited work tree, a run that has landed."""
+    put("areas/a.html", b"a")
+    with Runs(store).begin(DAY) as opened:
+        commit = propose(opened, ("areas/b.html", b"b"))
+        run = opened.run()
+        for names in ([run.base], ["1234567"], [commit[:6]], [""]):
+            with pytest.raises(PathNotFoundError):
+                take_out(opened, commits=names, why="no")
+        with pytest.raises(PathNotFoundError, match=r"does not change areas/a\.html"):
+            take_out(opened, paths=["areas/a.html"], why="no")
+        with pytest.raises(InvalidInputError):
+            take_out(opened, paths=["areas/b.html"], why=" \n")
+        with pytest.raises(InvalidInputError):
+            take_out(opened, why="no")
+        (opened.repository.root / "areas/b.html").write_bytes(b"edited by somebody")
+        with pytest.raises(DirtyTreeError):
+            take_out(opened, paths=["areas/b.html"], why="no")
+        (opened.repository.root / "areas/b.html").write_bytes(b"b")
+        assert opened.run() == run
+        land(opened, run)
+        with pytest.raises(WriteConflictError, match="main holds the run"):
+            take_out(opened, paths=["areas/b.html"], why="no")
+
+
+def test_a_run_is_taken_apart_on_its_base_though_main_moved(store: Repository, put: Put) -> None:
+    """Replaying is another step."""
+    with Runs(store).begin(DAY) as opened:
+        propose(opened, ("areas/a.html", b"a"), ("areas/b.html", b"b"))
+        base = opened.run().base
+        put("areas/m.html", b"m")
+        assert take_out(opened, paths=["areas/b.html"], why="no").run.base == base
+
+
+def test_a_message_without_trailers_gets_a_paragraph_of_them(store: Repository, environment: dict[str, str]) -> None:
+    """Also one in an encoding that nobody knows: its bytes stay."""
+    with Runs(store).begin(DAY) as opened:
+        hand = Person(opened.repository.root, environment)
+        hand.commit("areas/a.html", "a")
+        hand.write("areas/b.html", "b")
+        hand.git("add", "--all")
+        hand.write("areas/a.html", "a")
+        message = opened.repository.root / ".memhtml/message"
+        message.write_bytes(b"by hand \xff\n\nNote: this.\n\nAnd more\n")
+        hand.git("-c", "i18n.commitEncoding=latin-9", "commit", "--quiet", "--file", str(message))
+        take_out(opened, paths=["areas/a.html", "areas/b.html"], why="no")
+        first, second = listed(opened)
+        assert first.message == "by hand: areas/a.html\n\nMemhtml-Dropped: areas/a.html\nMemhtml-Dropped-Why: no\n"
+        assert second.message.startswith("by hand \ufffd\n\nNote: this.\n\nAnd more\n\nMemhtml-Dropped: areas/b.html\n")
