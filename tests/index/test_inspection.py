@@ -21,6 +21,17 @@ def test_files_that_are_well_have_no_problem(index: Index, remember: Remember) -
     assert index.problems() == ()
 
 
+def test_a_link_to_the_archive_finds_what_came_back_or_went_again(index: Index, remember: Remember) -> None:
+    """To the place that it came from, or to another year; what is in neither is missing."""
+    years = ("archive/2025/areas/back.html", "archive/2025/areas/again.html", "archive/2025/areas/none.html")
+    remember("areas/a.html", "1", links=tuple(("relates_to", path) for path in years))
+    remember("areas/back.html", "2")
+    remember("archive/2026/areas/again.html", "3", status="archived")
+    found = index.problems()
+    assert [(problem.code, problem.path) for problem in found] == [("dangling-link", "areas/a.html")]
+    assert "archive/2025/areas/none.html" in found[0].message
+
+
 def test_each_problem_is_named_once_with_its_path(index: Index, remember: Remember) -> None:
     """By kind, the worst first, then by path; a neighbour that is well is not named."""
     remember("areas/well.html", "0")
