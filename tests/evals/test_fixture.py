@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from itertools import chain
 
@@ -13,7 +14,10 @@ from memhtml.domain.divergence import Divergence, divergences
 from memhtml.domain.instants import normalised
 from memhtml.domain.statements import read
 from memhtml.domain.terms import fold
-from memhtml.evals.fixture import LOOKALIKES_A_PROBE, STRANGERS_A_PROBE, Fixture, Planted, fixture
+from memhtml.evals.chance import Chance
+from memhtml.evals.controls import Rejection
+from memhtml.evals.fixture import LOOKALIKES_A_PROBE, STRANGERS_A_PROBE, Fixture, Planted, _Making, fixture
+from memhtml.evals.inventions import STATEMENTS
 from memhtml.evals.probes import Style
 
 SEEDS = range(20)
@@ -60,6 +64,23 @@ def test_no_claim_is_written_twice(stores: list[Fixture]) -> None:
     for store in stores:
         claims = Counter(fold(memory.claim) for memory in memories(store))
         assert [claim for claim, times in claims.items() if times > 1] == []
+
+
+def test_a_claim_is_used_up_once_anybody_has_said_it() -> None:
+    """Over and over about one thing: no target is another's twin or paraphrase, and no twin is another's target."""
+    making = _Making(Chance(1), 1)
+    making._things = ["belmar gateway"]
+    kept = [statement for statement in STATEMENTS if {"day", "many"} & set(re.findall(r"\{(\w+)\}", statement.claim))]
+    found = [making.probe(statement, favoured=False) for _ in range(60) for statement in kept]
+    probes = [one[0] for one in found if one is not None]
+    said = Counter(
+        fold(claim)
+        for probe in probes
+        for claim in (probe.target.claim, *(control.claim for control, _ in probe.controls))
+    )
+    assert [claim for claim, times in said.items() if times > 1] == []
+    assert 10 < len(probes) < len(found)
+    assert any(one.reason is Rejection.SAME_AS_ANOTHER for made in found if made is not None for one in made[1])
 
 
 def test_a_twin_differs_in_what_it_says_alone(stores: list[Fixture]) -> None:

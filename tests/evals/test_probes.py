@@ -45,6 +45,17 @@ def test_what_says_nothing_is_not_asked_for(claim: str, style: Style) -> None:
     assert query(claim, Divergence.NEGATION, style, 0) is None
 
 
+def test_a_question_is_made_of_the_sentence_that_decides() -> None:
+    """The first one that holds all of it; where none does, there is no question."""
+    assert query("It waits. It never retries.", Divergence.NEGATION, Style.QUESTION, 0) == "why does it never retry?"
+    assert query("It never waits. It keeps 3 jobs.", Divergence.NEGATION, Style.QUESTION, 0) is None
+
+
+def test_a_copy_is_no_query() -> None:
+    """Not even where another order is the same one."""
+    assert query("Use use", Divergence.NEGATION, Style.REORDERED, 0) is None
+
+
 def test_units_stay_with_their_numbers() -> None:
     """Even those that are function words elsewhere."""
     assert query("The timeout of the API is 30 s.", Divergence.NUMBER, Style.KEYWORDS, 0) == "30 s timeout api"

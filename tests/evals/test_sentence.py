@@ -37,7 +37,8 @@ def test_sentences_read_as_sentences(text: str) -> None:
         "It never always never waits.",
         "It can is kept.",
         "It will wait without.",
-        "It is kept (never.",
+        "It is kept (at night.",
+        "The worker always always waits.",
         "Use `a b always.",
     ],
 )

@@ -87,7 +87,6 @@ def derive(claim: str, body: str, taken: Collection[str] = ()) -> Derived:
                 reason = Rejection.SAME_AS_ANOTHER
             if reason is None:
                 controls.append(Control(name, flip.claim, flip.body))
-                others.add(fold(flip.claim))
                 break
             rejected.append(Rejected(name, reason))
     return Derived(tuple(controls), tuple(rejected))

@@ -63,40 +63,36 @@ def query(claim: str, family: Divergence, style: Style, turn: int) -> str | None
     'why does the checkout worker never retry failed jobs after a deploy?'
     'never retries failed jobs deploy checkout worker'
     """
-    asked = _MAKERS[style](claim, family, turn)
-    if asked is None or divergences(claim, asked) or _words(asked) == _words(claim):
-        return None
-    return asked
+    made = _MAKERS[style](claim, family, turn)
+    return next((asked for asked in made if not divergences(claim, asked) and _words(asked) != _words(claim)), None)
 
 
-def _question(claim: str, family: Divergence, turn: int) -> str | None:
-    """From the first sentence that makes one with all that decides."""
-    place = turn + _FAMILIES.index(family)
+def _question(claim: str, family: Divergence, turn: int) -> Iterator[str]:
+    """From each sentence that makes one: not every sentence holds all that decides."""
     for sentence in sentences(claim):
-        asked = question(sentence, place)
-        if asked is not None and not divergences(claim, asked):
-            return asked
-    return None
+        asked = question(sentence, turn + _FAMILIES.index(family))
+        if asked is not None:
+            yield asked
 
 
-def _reordered(claim: str, _: Divergence, turn: int) -> str | None:
+def _reordered(claim: str, _: Divergence, turn: int) -> Iterator[str]:
     phrases = list(_phrases(claim))
     if len(phrases) < _FEWEST_PHRASES:
-        return None
+        return
     order = [*reversed(phrases)] if turn % 2 == 0 else [phrases[-1], *phrases[:-1]]
-    return " ".join(word for phrase in order for word in (phrase.lead, *phrase.words) if word)
+    yield " ".join(word for phrase in order for word in (phrase.lead, *phrase.words) if word)
 
 
-def _keywords(claim: str, family: Divergence, turn: int) -> str | None:
+def _keywords(claim: str, family: Divergence, turn: int) -> Iterator[str]:
     phrases = list(_phrases(claim))
     if len(phrases) < _FEWEST_PHRASES:
-        return None
+        return
     first = next(
         (place for place, phrase in enumerate(phrases) if _tells(phrase, family)), 1 + turn % (len(phrases) - 1)
     )
     # Begun at the first phrase, the words would come in the order of the claim.
     order = [*phrases[first:], *phrases[:first]] if first else [phrases[0], *reversed(phrases[1:])]
-    return " ".join(word for phrase in order for word in phrase.words).lower()
+    yield " ".join(word for phrase in order for word in phrase.words).lower()
 
 
 def _tells(phrase: _Phrase, family: Divergence) -> bool:
