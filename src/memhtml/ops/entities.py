@@ -55,7 +55,8 @@ def entities(workspace: Workspace, *, kind: str | None = None, archived: bool = 
     warnings = workspace.catch_up()
     with workspace.index.reading() as view:
         counts = view.entities(Scope(archived=archived))
-    found = [EntityUse(each.entity, each.memories) for each in counts if kind is None or each.entity.type == " ".join(kind.split())]
+    wanted = None if kind is None else " ".join(kind.split())
+    found = [EntityUse(each.entity, each.memories) for each in counts if wanted is None or each.entity.type == wanted]
     return Entities(tuple(found[:limit]), (), warnings)
 
 
