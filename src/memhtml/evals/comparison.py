@@ -170,7 +170,9 @@ def compare(
     for state in (before, after):
         _embed(state, embedder, progress)
     with before.index.reading() as view, after.index.reading() as later:
-        drawn = sample(view, Sampling(trial.probes, trial.seed, beside=later), trial.ranker(view, embedder, now))
+        drawn = sample(
+            view, Sampling(trial.probes, trial.seed, beside=later), trial.ranker(view, embedder, now), progress
+        )
         targets = [probe.target for probe in drawn.probes]
         rows = view.rows(targets)
         fates = {path: _fate(later, after.moved, row) for path, row in rows.items()}

@@ -70,7 +70,7 @@ def discriminate_own(own: Own, draw: Draw, embedder: Embedder | None, progress: 
             embed_all(copy, embedder, progress)
             with copy.reading() as view:
                 sampling = Sampling(MOST if draw.probes is None else draw.probes, draw.seed)
-                drawn = sample(view, sampling, shipped(view, embedder, now))
+                drawn = sample(view, sampling, shipped(view, embedder, now), progress)
             plant(copy, own.source, drawn)
             embed_all(copy, embedder, progress)
             subject = Subject(draw.mode, space, _demand(draw, len(drawn.probes), drawn.unfound))

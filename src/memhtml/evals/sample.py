@@ -15,6 +15,7 @@ from memhtml.evals.controls import Rejected
 from memhtml.evals.gate import Rival
 from memhtml.evals.posed import Ask, Posed, Question
 from memhtml.evals.probes import Style, query
+from memhtml.evals.scratch import Progress, silent
 from memhtml.evals.twins import twins
 from memhtml.index.state import Access
 
@@ -60,7 +61,7 @@ class Sampling(Struct, frozen=True):
     beside: View | None = None
 
 
-def sample(view: View, sampling: Sampling, ask: Ask) -> Sample:
+def sample(view: View, sampling: Sampling, ask: Ask, progress: Progress = silent) -> Sample:
     """Probes of memories in use, as many as are wanted; fewer where no more can be asked about.
 
     Age and use speak for the controls in every second probe, and for nobody in the others.
@@ -70,6 +71,7 @@ def sample(view: View, sampling: Sampling, ask: Ask) -> Sample:
         sampling: how.
         ask: a search of the same view. A question that does not find its target where nothing wrong stands beside it
             says nothing about telling the two apart; it is counted, and not asked.
+        progress: told of every probe.
     """
     probes: list[Posed] = []
     files: dict[MemoryPath, bytes] = {}
@@ -80,6 +82,7 @@ def sample(view: View, sampling: Sampling, ask: Ask) -> Sample:
     for path in Chance(sampling.seed).shuffled(view.listed(Scope())):
         if len(probes) >= sampling.wanted:
             break
+        progress("sampling", len(probes), sampling.wanted)
         number = len(probes) + 1
         row = view.rows([path])[path]
         # What something else has superseded stands below that, whatever is asked.
