@@ -7,6 +7,7 @@ result, never an error in its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -84,7 +85,7 @@ def change(workspace: Workspace, stage: Callable[[Desk], Staged[Value]]) -> Chan
 
 def _get_ready_to_follow() -> None:
     """Import what the index needs to follow a commit: git is at work for as long."""
-    import memhtml.index.update  # noqa: F401 - wanted in memory, not by name
+    import_module("memhtml.index.update")
 
 
 def _followed(workspace: Workspace) -> tuple[Notice, ...]:
