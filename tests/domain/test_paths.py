@@ -258,3 +258,72 @@ def test_the_longest_path_may_be_archived() -> None:
         assert is_memory_path(path)
         assert is_memory_path(archive_path(path, 2026))
         assert original_path(archive_path(path, 2026)) == path
+
+
+SURROGATE = "it holds a lone surrogate, which UTF-8 cannot write; write valid text"
+GITS = "git keeps names like .git and .gitmodules for itself; choose another"
+EDGE = "Windows takes no name that ends with a dot or a space; leave it out"
+
+
+@pytest.mark.parametrize(
+    ("path", "refusal"),
+    [
+        ("areas/a.html", None),
+        ("areas/\ud800.html", SURROGATE),
+        ("areas/e\u0301.html", "it is not in Unicode form NFC; normalise it"),
+        ("notes/a.html", "it must start with projects/, areas/, resources/ or archive/"),
+        ("areas/a", "it must end with .html"),
+        ("areas/index.html", "index.html is what publish writes into every folder; choose another name"),
+        ("areas/" + "d/" * 29 + "a.html", "it has 31 segments, and 30 is the most; use fewer folders"),
+        ("areas/" + ("d" * 199 + "/") * 4 + "a" * 150 + ".html", "it is longer than 960 bytes; shorten it"),
+        ("areas/b\\/a\x00.html", "it has a backslash; write slashes"),
+    ],
+    ids=lambda text: ascii(text)[:40],
+)
+def test_a_path_is_refused_in_these_words(path: str, refusal: str | None) -> None:
+    """Half a sentence that says what to do; the first segment that breaks a rule speaks."""
+    assert path_refusal(path) == refusal
+
+
+@pytest.mark.parametrize(
+    ("segment", "refusal"),
+    [
+        ("checkout", None),
+        ("\udfff", SURROGATE),
+        ("", "it has an empty segment; write single slashes"),
+        (".", "it has a . or .. segment; write the path from the root of the store"),
+        ("..", "it has a . or .. segment; write the path from the root of the store"),
+        ("a" * 255, None),
+        ("a" * 256, "a segment is longer than 255 bytes; shorten it"),
+        ("a\\", "it has a backslash; write slashes"),
+        ("a\x1f", "it has a control character; leave it out"),
+        ("a|b", 'Windows takes none of < > : " | ? * in a name; leave them out'),
+        ("a.", EDGE),
+        ("a ", EDGE),
+        ("nul", "Windows keeps the name 'nul' for a device; choose another"),
+        ("NUL .x.y", "Windows keeps the name 'NUL .x.y' for a device; choose another"),
+        (".git", GITS),
+    ],
+    ids=lambda text: ascii(text)[:40],
+)
+def test_a_segment_is_refused_in_these_words(segment: str, refusal: str | None) -> None:
+    """For every system that a store may be cloned to."""
+    assert segment_refusal(segment) == refusal
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\u00e9", "'\u00e9'"),
+        ("\ud800\u00e9", r"'\ud800\xe9'"),
+        ("x" * 120, f"'{'x' * 120}'"),
+        ("x" * 121, f"'{'x' * 117}...'"),
+    ],
+    ids=lambda text: ascii(text)[:40],
+)
+def test_a_refusal_shows_what_was_meant(text: str, shown: str) -> None:
+    """In quotes, at most 120 characters of it, escaped where it could not be printed; and what a path looks like."""
+    with pytest.raises(InvalidPathError) as refusal:
+        memory_path(text)
+    assert refusal.value.message == f"{shown} can be no memory's path: {path_refusal(text)}"
+    assert refusal.value.suggestions == ("write a path like areas/inbox/drain-before-deploy.html",)
