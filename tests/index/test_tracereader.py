@@ -101,6 +101,25 @@ def test_words_are_found_in_other_forms_and_none_finds_nothing(known: Transcript
     assert sessions(known, "kubernetes") == []
 
 
+def test_a_word_is_looked_for_whole_and_a_single_sign_as_a_beginning(known: Transcripts) -> None:
+    """As in memories: half a word is no word, one character of an unspaced script is."""
+    with known.writing() as writer:
+        asked(writer, 3, "s4", 900, "東京都のビルドは遅い")
+    assert sessions(known, "京") == sessions(known, "東京都") == ["s4"]
+    assert sessions(known, "invo") == []
+
+
+def test_a_session_without_any_time_has_none(known: Transcripts) -> None:
+    """And nothing else that it does not say."""
+    with known.writing() as writer:
+        writer.add(3, [Part("s9", 1, 0, None, None, None, None, None)])
+    with known.reading() as reader:
+        found = reader.session("s9")
+    assert found is not None
+    assert (found.started, found.ended, found.folder, found.branch, found.title) == (None, None, None, None, None)
+    assert (found.first_prompt, found.agent, found.pull_request, found.records) == (None, None, None, 1)
+
+
 def test_a_search_keeps_to_a_project_and_to_a_time(known: Transcripts) -> None:
     """By either name of a folder; from a time on, and before one."""
     assert sessions(known, "slow", project="-billing") == ["s3"]

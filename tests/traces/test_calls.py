@@ -49,6 +49,7 @@ def told(content: object) -> tuple[object, ...]:
         ('memhtml correct areas/a.html "It is 5."', ((CORRECTED, "areas/a.html"),), True),
         ('memhtml write "The limit is 3." --path areas/a.html', (), True),
         ("python -m memhtml apply batch.jsonl", (), True),
+        ("memhtml status && memhtml read areas/a.html", ((READ, "areas/a.html"),), False),
         ("C:\\bin\\memhtml.exe read areas/a.html", ((READ, "areas/a.html"),), False),
     ],
 )
@@ -114,6 +115,7 @@ def test_a_windows_path_is_in_its_store_whatever_its_case() -> None:
     assert within(r"c:\users\ada\MEMHTML\areas\a.html", "C:/Users/ada/memhtml") == "areas/a.html"
     assert within("/Home/ada/memhtml/areas/a.html", STORE) is None
     assert within(f"{STORE}2/areas/a.html", STORE) is None
+    assert within(f"{STORE}/areas/a.html", f"{STORE}/") == "areas/a.html"
 
 
 def test_a_write_is_told_by_its_answer() -> None:
@@ -122,7 +124,17 @@ def test_a_write_is_told_by_its_answer() -> None:
     assert told(json.dumps({"apiVersion": "1", "type": "memory.written", "data": data})) == ((WROTE, "areas/a.html"),)
     assert told([{"type": "text", "text": json.dumps(data)}]) == ((WROTE, "areas/a.html"),)
     assert told(f"{{ start\n{json.dumps(data, indent=2)}\ndone }}") == ((WROTE, "areas/a.html"),)
+    assert told("{ { x } " + json.dumps(data)) == ((WROTE, "areas/a.html"),)
+    assert told("{" + json.dumps(data)) == ((WROTE, "areas/a.html"),)
     assert told(json.dumps({**data, "deduped": True})) == ()
+
+
+def test_a_very_long_answer_is_not_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the output of something else; one that just fits is looked into."""
+    text = json.dumps({"path": "areas/a.html", "deduped": False})
+    monkeypatch.setattr("memhtml.traces.calls.LONGEST_ANSWER", len(text))
+    assert told(text) == ((WROTE, "areas/a.html"),)
+    assert told(text + " ") == ()
 
 
 def test_a_correction_is_told_with_both_sides() -> None:
@@ -138,6 +150,7 @@ def test_a_batch_is_told_line_by_line() -> None:
         {"path": "areas/b.html", "outcome": "deduped"},
         {"path": "areas/c.html", "previous": "areas/d.html", "superseded": "archive/2026/areas/d.html"},
         {"path": "areas/e.html", "outcome": "linked"},
+        {"path": "archive/2026/areas/f.html", "previous": "areas/f.html", "superseded": None, "outcome": "archived"},
         {"outcome": "refused"},
         7,
     ]

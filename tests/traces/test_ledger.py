@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from memhtml.domain.memory import Instant
+from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.domain.vocabulary import SessionRel
 from memhtml.index.transcripts import Transcripts
+from memhtml.traces.calls import Answer, Call
 from memhtml.traces.ledger import FLUSH, Ledger
 from memhtml.traces.records import Fate, Record
 
@@ -39,6 +41,47 @@ def test_what_is_kept_back_is_written_once(known: Transcripts) -> None:
     assert (second.folder, second.branch) == ("/1", f"b{total - 2}")
     lengths = "SELECT length(head), count(*) FROM heads GROUP BY 1 ORDER BY 1"
     assert known._connection.execute(lengths).fetchall() == [(200, total - 2), (300, 2)]
+
+
+def test_heads_keep_where_and_when_they_stand(known: Transcripts) -> None:
+    """A prompt with its id; a title and a name in their last form."""
+    with known.writing() as writer:
+        ledger = Ledger(writer, writer.enter("/agents", "p", "-p", subagent=False), subagent=False)
+        ledger.take(0, Fate.USER, Record(session="s", at=minute(1), prompt="Why?", prompt_id="p1"))
+        ledger.take(10, Fate.USER, Record(session="s", at=minute(2), prompt="And then?", subagent=True))
+        ledger.take(20, Fate.AI_TITLE, Record(session="s", at=minute(3), title="A title"))
+        ledger.take(30, Fate.AGENT_NAME, Record(session="s", at=minute(4), agent="builder"))
+        ledger.take(40, Fate.AI_TITLE, Record(session="s", at=minute(5), title="A better title"))
+        ledger.close()
+    rows = "SELECT position, kind, session, subagent, prompt, at, head FROM heads ORDER BY position"
+    assert known._connection.execute(rows).fetchall() == [
+        (0, "prompt", "s", 0, "p1", minute(1), "Why?"),
+        (10, "prompt", "s", 1, None, minute(2), "And then?"),
+        (30, "agent", "s", 0, None, minute(4), "builder"),
+        (40, "title", "s", 0, None, minute(5), "A better title"),
+    ]
+
+
+def test_an_answer_is_believed_of_a_call_that_tells(known: Transcripts) -> None:
+    """What a read prints may look like the answer to a write, and is none."""
+    a, b = MemoryPath("areas/a.html"), MemoryPath("areas/b.html")
+    calls = (Call("c1", ((SessionRel.READ, a),), tells=False), Call("c2", (), tells=True))
+    answers = tuple(Answer(call, failed=False, links=((SessionRel.WROTE, b),)) for call in ("c1", "c2"))
+    with known.writing() as writer:
+        number = writer.enter("/agents", "p", "-p", subagent=False)
+        ledger = Ledger(writer, number, subagent=False)
+        ledger.take(0, Fate.ASSISTANT, Record(session="s", calls=calls))
+        ledger.take(10, Fate.USER, Record(session="s", at=minute(1), answers=answers[:1]))
+        ledger.close()
+    with known.reading() as reader:
+        assert [(link.rel, link.memory) for link in reader.links_of_session("s")] == [(SessionRel.READ, a)]
+    with known.writing() as writer:
+        Ledger(writer, number, subagent=False).take(20, Fate.USER, Record(session="s", answers=answers[1:]))
+    with known.reading() as reader:
+        assert [(link.rel, link.memory) for link in reader.links_of_session("s")] == [
+            (SessionRel.READ, a),
+            (SessionRel.WROTE, b),
+        ]
 
 
 def test_a_subagents_transcript_holds_no_prompt_of_a_persons(known: Transcripts) -> None:

@@ -40,6 +40,8 @@ def test_reading_on_gives_what_was_added(before: list[bytes], after: list[bytes]
 def test_nothing_after_the_end_that_was_seen_is_read() -> None:
     """A line that somebody ends meanwhile is for the next time."""
     assert list(lines(BytesIO(b"one\ntwo\nthree\n"), 4, 10)) == [Line(4, 8, b"two\n")]
+    assert list(lines(BytesIO(b"x" * 50 + b"\n"), 0, 40, longest=10)) == []
+    assert list(lines(BytesIO(b"x" * 50 + b"\n"), 0, 51, longest=10)) == [Line(0, 51, None)]
 
 
 def test_a_file_that_shrank_meanwhile_just_ends() -> None:
