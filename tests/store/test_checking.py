@@ -137,6 +137,14 @@ def test_a_repository_that_git_cannot_read_is_a_finding_and_the_rest_is_looked_a
     assert found[-1].path == "areas/con.html"
 
 
+def test_a_store_that_is_gone_is_a_finding(store: Repository) -> None:
+    """Somebody took the folder away while it was open."""
+    shutil.rmtree(store.root)
+    found = list(store.check())
+    assert {finding.code for finding in found} == {"git-damaged"}
+    assert any("cannot be read" in finding.message or "no folder any more" in finding.message for finding in found)
+
+
 def test_a_detached_head_is_told(store: Repository, person: Person) -> None:
     """Writes are refused there, so doctor says so."""
     person.git("checkout", "--quiet", "--detach")

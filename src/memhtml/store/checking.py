@@ -71,10 +71,11 @@ def check(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
     for part in parts:
         try:
             yield from part()
-        except (GitError, StorageError) as error:
-            if error.message not in refused:
-                yield damage(layout, error.message)
-            refused.add(error.message)
+        except (GitError, StorageError, OSError) as error:
+            message = f"the store cannot be read: {error.strerror}" if isinstance(error, OSError) else error.message
+            if message not in refused:
+                yield damage(layout, message)
+            refused.add(message)
 
 
 def damage(layout: Layout, message: str) -> Finding:
