@@ -50,6 +50,8 @@ def test_signs_and_percentages_are_part_of_a_value() -> None:
     """`-5` and `5` are different values; quotes around a value are not."""
     assert conflict(frame("the offset of it is -5"), frame("the offset of it is 5"))
     assert not conflict(frame("the offset of it is '5'"), frame("the offset of it is 5"))
+    for dressed in ("'5'", "('5').", '"(5)"', "5", "5!?"):
+        assert frame(f"the offset of it is {dressed}") == Frame("the offset of it is", "5")
 
 
 @given(CLAIMS)
