@@ -109,6 +109,43 @@ def test_a_link_that_a_person_put_there_stays(store: Repository, put: Put) -> No
     assert (store.root / PATH).is_symlink()
 
 
+def test_a_change_of_many_files_is_finished_or_undone(store: Repository, person: Person) -> None:
+    """More than are held in memory at a time, some of them gone, some new, one saved by a person since."""
+    many = 300
+
+    def data(kind: str, number: int) -> bytes:
+        return f"{kind} {number}".encode()
+
+    with store.transaction() as tx:
+        for number in range(many):
+            tx.put(f"areas/old/{number}.html", data("old", number))
+        tx.commit("memory(apply): many")
+    intents: list[Intent] = []
+    with store.transaction() as tx:
+        for number in range(many):
+            tx.put(f"areas/new/{number}.html", data("new", number))
+            tx.remove(f"areas/old/{number}.html")
+            new, old = blob(data("new", number)), blob(data("old", number))
+            intents += [
+                Intent(f"areas/new/{number}.html", None, new, None),
+                Intent(f"areas/old/{number}.html", old, None, old),
+            ]
+        tx.commit("memory(apply): all of them move")
+    for number in range(0, many, 2):
+        (store.root / f"areas/new/{number}.html").unlink()
+        person.write(f"areas/old/{number}.html", f"old {number}")
+    person.write("areas/new/7.html", "mine")
+    interrupted(store, *intents)
+    assert store.recover_if_needed()
+    assert person.status() == " M areas/new/7.html\n"
+    assert not (store.root / "areas/old").exists()
+    person.git("reset", "--quiet", "--soft", "HEAD~1")
+    interrupted(store, *intents)
+    assert store.recover_if_needed()
+    assert person.status() == "?? areas/new/7.html\n"
+    assert len(list((store.root / "areas/old").iterdir())) == many
+
+
 def test_a_live_writer_is_left_alone(store: Repository) -> None:
     """Its journal is no leftover, and a reader does not wait for it."""
     with store.transaction():

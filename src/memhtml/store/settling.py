@@ -18,6 +18,9 @@ from memhtml.store.refs import read_head
 from memhtml.store.snapshot import Snapshot
 from memhtml.store.staleness import clear_stale
 
+_AT_ONCE = 256
+"""Files that are held in memory at a time."""
+
 
 class Site(Struct, frozen=True):
     """What a transaction works on, while its lock is held."""
@@ -49,9 +52,15 @@ def settle(site: Site) -> None:
         if intents:
             staged = Look(site.git, [intent.path for intent in intents]).entries()
         fixes: list[tuple[str, Entry | None]] = []
-        for number, intent in enumerate(intents):
-            site.files.discard(intent.path, number)
-            _settle_file(site, snapshot, intent, number, like)
+        numbered = tuple(enumerate(intents))
+        for start in range(0, len(numbered), _AT_ONCE):
+            portion = numbered[start : start + _AT_ONCE]
+            lost = [one for number, intent in portion if (one := _lost(site, snapshot, intent, number, like))]
+            # Side by side, as they were first written: those who wait for the lock wait for this.
+            site.files.stage_all([(one.path, one.data, one.number) for one in lost])
+            for one in lost:
+                site.files.publish(one.path, one.number, fresh=one.fresh)
+        for intent in intents:
             entry = snapshot.entry(intent.path)
             if staged.get(intent.path) in {intent.old, intent.new} and staged.get(intent.path) != _id(entry):
                 fixes.append((intent.path, entry))
@@ -60,20 +69,30 @@ def settle(site: Site) -> None:
     site.journal.drop()
 
 
-def _settle_file(site: Site, snapshot: Snapshot, intent: Intent, number: int, like: CommitId) -> None:
+class _Lost(Struct, frozen=True):
+    """A file of the branch that the work tree has not."""
+
+    path: str
+    data: bytes
+    number: int
+    fresh: bool
+
+
+def _lost(site: Site, snapshot: Snapshot, intent: Intent, number: int, like: CommitId) -> _Lost | None:
+    """What is to be written at the path, once what was left there and does not belong there is gone."""
+    site.files.discard(intent.path, number)
     target = snapshot.blob(intent.path)
     try:
         found = work_blob(site.files, intent.path, like)
         if not intent.knows(found) or found == target:
-            return
+            return None
         data = None if target is None else snapshot.read(intent.path)
     except UnsafeFileError:
-        return  # a person put a link or a folder there: it stays, and git shows it
-    if data is None:
-        site.files.remove(intent.path)
-        return
-    site.files.stage(intent.path, data, number)
-    site.files.publish(intent.path, number, fresh=found is None)
+        return None  # a person put a link or a folder there: it stays, and git shows it
+    if data is not None:
+        return _Lost(intent.path, data, number, fresh=found is None)
+    site.files.remove(intent.path)
+    return None
 
 
 def work_blob(files: WorkTree, path: str, like: CommitId | None) -> BlobId | None:
