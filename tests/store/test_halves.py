@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 
 import pytest
 
@@ -37,13 +38,15 @@ def test_a_run_at_work_and_a_run_at_rest_are_no_fault(store: Repository) -> None
 
 
 @pytest.mark.parametrize("wound", [one for one in WOUNDS if one is not neither])
-def test_a_half_made_work_tree_is_named_and_cleared_and_the_run_stays(store: Repository, wound: type[object]) -> None:
+def test_a_half_made_work_tree_is_named_and_cleared_and_the_run_stays(
+    store: Repository, wound: Callable[[RunTree], None]
+) -> None:
     """The branch has all that was committed."""
     with Runs(store).begin(DAY) as opened:
         propose(opened, "areas/a.html")
         tip = propose(opened, "areas/b.html")
         tree = opened.tree
-    wound(tree)  # type: ignore[call-arg] # a function
+    wound(tree)
     (finding,) = (one for one in store.check() if one.code == "stale-run")
     assert finding.repairable
     assert DAY in finding.message

@@ -63,7 +63,7 @@ def test_a_run_lands_as_one_merge(store: Repository, person: Person, write: Writ
         run = opened.run()
         assert replay(opened).run == run, "main did not move, so nothing does"
         landed = land(opened, run, when=Instant("2026-07-28T23:00:00Z"), trailers=[("Memhtml-Session", "s")])
-        assert opened.run() == Run(DAY, tip, base or "", held=True, landed=landed.commit)
+        assert opened.run() == Run(DAY, tip, run.base, held=True, landed=landed.commit)
         assert land(opened, run).commit == landed.commit, "a run that main holds has landed"
     assert store.head() == landed.commit
     assert person.git("rev-parse", "main^1", "main^2").split() == [base, tip]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from memhtml.domain.memory import CommitId
 from memhtml.domain.paths import segment_refusal
 from memhtml.store import worktrees
 from memhtml.store.branches import Runs
+from memhtml.store.git import Git
+from memhtml.store.lock import locked
 from memhtml.store.repository import Repository
 from memhtml.store.worktrees import RunTree, is_run_name, is_whole, make, take_away, working
 
@@ -62,13 +65,13 @@ def test_where_references_are_in_tables_git_makes_the_halves(
     put("areas/a.html", b"a")
     (store.layout.common / "reftable").mkdir()  # an empty folder is all that is looked at
     called: list[str] = []
-    run = worktrees.Git.run
+    run = Git.run
 
-    def noted(git: object, *words: str, **given: bytes) -> bytes:
+    def noted(git: Git, *words: str, given: bytes = b"") -> bytes:
         called.append(" ".join(words[:2]))
-        return run(git, *words, **given)  # type: ignore[arg-type]
+        return run(git, *words, given=given)
 
-    monkeypatch.setattr(worktrees.Git, "run", noted)
+    monkeypatch.setattr(Git, "run", noted)
     with Runs(store).begin(DAY) as opened:
         assert "worktree add" in called
         with opened.repository.transaction() as tx:
@@ -86,7 +89,6 @@ def test_git_never_sees_half_of_it(store: Repository, person: Person, monkeypatc
     """Cut off at any step of the disk, `git fsck` has nothing to say; the next one makes it whole."""
     person.git("branch", "sleep/2026-07-28")
     tree = RunTree(store.layout.common, DAY)
-    replace = os.replace
 
     def cut_off(*_: object, **__: object) -> None:
         raise OSError("cut off")
@@ -98,11 +100,10 @@ def test_git_never_sees_half_of_it(store: Repository, person: Person, monkeypatc
                 make(tree, store.git)
         assert not is_whole(tree)
         assert person.git("fsck", "--strict", "--no-dangling") == ""
-    assert os.replace is replace
     make(tree, store.git)
     assert is_whole(tree)
     with monkeypatch.context() as patch:
-        patch.setattr(worktrees.shutil, "rmtree", cut_off)
+        patch.setattr(shutil, "rmtree", cut_off)
         with pytest.raises(StorageError):
             take_away(tree)
     assert not is_whole(tree)
@@ -130,22 +131,12 @@ def test_leftovers_of_a_killed_write_go_when_the_work_tree_is_brought_along(stor
 def test_a_lock_that_was_taken_away_meanwhile_is_no_lock(store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waited for a drop must not believe that the run is his."""
     tree = RunTree(store.layout.common, DAY)
-    locked = worktrees.locked
 
-    def dropped_meanwhile(path: Path, **words: object) -> object:
-        held = locked(path, **words)  # type: ignore[arg-type]
-        path.touch()
-
-        class Held:
-            def __enter__(self) -> int:
-                descriptor = held.__enter__()
-                path.unlink()
-                return descriptor
-
-            def __exit__(self, *error: object) -> None:
-                held.__exit__(None, None, None)
-
-        return Held()
+    @contextmanager
+    def dropped_meanwhile(path: Path, *, wait: float, command: str, what: str) -> Generator[int]:
+        with locked(path, wait=wait, command=command, what=what) as descriptor:
+            path.unlink()
+            yield descriptor
 
     monkeypatch.setattr(worktrees, "locked", dropped_meanwhile)
     with pytest.raises(LockedError, match="was dropped meanwhile"), working(tree, wait=0.0, command="test"):
