@@ -302,6 +302,8 @@ def test_a_path_is_refused_in_these_words(path: str, refusal: str | None) -> Non
         ("a ", EDGE),
         ("nul", "Windows keeps the name 'nul' for a device; choose another"),
         ("NUL .x.y", "Windows keeps the name 'NUL .x.y' for a device; choose another"),
+        ("conX", None),
+        ("aux\u00a0", None),
         (".git", GITS),
     ],
     ids=lambda text: ascii(text)[:40],

@@ -43,5 +43,11 @@ def test_what_was_never_sealed_is_not(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "memhtml publish", SLOT])
 def test_a_text_without_a_slot_is_refused(text: str) -> None:
     """It would pass for a person's own."""
-    with pytest.raises(ValueError, match="sealed in a slot"):
+    with pytest.raises(ValueError, match=r"^a text is sealed in a slot$"):
         seal(text)
+
+
+def test_the_first_slot_takes_the_seal() -> None:
+    """A memory that shows a slot keeps it."""
+    assert seal(f"{MARK} {MARK}").endswith(f" {MARK}")
+    assert is_sealed(seal(f"{MARK} {MARK}").encode())

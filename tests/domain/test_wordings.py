@@ -63,6 +63,18 @@ def test_what_has_no_words_or_far_too_many_has_no_digest(text: str) -> None:
     assert digest(text) is None
 
 
+def test_the_longest_text_has_a_digest() -> None:
+    """Of 32,768 characters; a lone surrogate is no part of any word."""
+    assert digest("a " * (LONGEST // 2)) is not None
+    assert number("a\ud800b") == number("a b")
+
+
+def test_a_body_of_many_lines_is_one_text() -> None:
+    """And an instant inside a line belongs to it."""
+    assert digests("", "", "X a\nb X") == (number("x a b x"),)
+    assert digests("", "", "since 2026-01-05 frozen\n 2026-01-05 ") == (number("since 2026-01-05 frozen"),)
+
+
 def test_a_memory_is_known_by_its_title_its_claim_and_its_body() -> None:
     """In that order, each once; an instant on a line of its own is no part of the body."""
     body = "Deploys are frozen. Ask Ada.\n2026-01-05\n2026-01-05T10:00:00Z"
