@@ -51,7 +51,7 @@ from memhtml.evals.words import words_of
         ("Keep 2 copies of the cache that it reads.", "Keep", Kind.IMPERATIVE),
         ("Chose the queue over a table.", "Chose", Kind.NOTE),
         ("Moved the cache to staging in two steps.", "Moved", Kind.NOTE),
-        ("Did it by hand.", "Did", Kind.NOTE),
+        ("Drew it by hand.", "Drew", Kind.NOTE),
     ],
 )
 def test_the_verb_is_found(sentence: str, verb: str, kind: Kind) -> None:
@@ -70,6 +70,10 @@ def test_the_verb_is_found(sentence: str, verb: str, kind: Kind) -> None:
         "Is it retried?",
         "How do we test this",
         "Will do.",
+        "Can you tell",
+        "Have you seen it",
+        "Must have been fun.",
+        "examples of sites that follow an interaction design approach",
         "Nice quote!",
         "Cool that you came.",
         "Multicenter phase II study of pumps.",

@@ -118,6 +118,67 @@ def test_the_new_number_is_in_neither_claim_nor_body() -> None:
     assert next(flips("It keeps 3 logs of seven, five of 6.", "")).claim == "It keeps 4 logs of seven, five of 6."
 
 
+@pytest.mark.parametrize(
+    ("before", "old", "after", "others"),
+    [
+        ("It starts at ", "9", " am.", ["11", "12", "7", "6"]),
+        ("It starts at ", "11", " am.", ["9", "8"]),
+        ("It starts at ", "02:30", ".", ["04:30", "05:30", "06:30"]),
+        ("It starts at ", "9:15", " pm.", ["11:15", "12:15", "7:15", "6:15", "5:15"]),
+        ("It ended in the ", "1980", "s.", ["2000", "1960", "1990", "1970"]),
+        ("It ended in the ", "80", "s.", ["60", "90", "70"]),
+        ("It waits ", "1.5", " s.", ["2.5", "1.8", "2.2", "2.6", "3.5"]),
+        ("It waits ", "0.25", " s.", ["0.27", "0.28", "0.32", "0.36", "0.29"]),
+        ("It takes ", "90", "%.", ["95"]),
+        ("It takes ", "150", "%.", ["225", "230", "300", "155", "450"]),
+        ("It is sent ", "twice", " a week.", ["three times", "four times", "five times"]),
+        (
+            "It ends on ",
+            "2026-03-11",
+            ".",
+            [
+                "2026-03-18",
+                "2026-03-04",
+                "2026-03-20",
+                "2026-03-02",
+                "2026-03-16",
+                "2026-03-06",
+                "2026-03-22",
+                "2026-03-14",
+            ],
+        ),
+        ("It ends on March ", "3", ".", ["10", "12", "8", "14", "6"]),
+        ("It is on ", "v2", ".", ["v3", "v4", "v5", "v6", "v7"]),
+        ("It is on ", "2.3.1", ".", ["2.4.1", "2.5.1", "2.6.1", "2.7.1", "2.8.1"]),
+        ("It ended in ", "2021", ".", ["2023", "2019", "2024", "2018", "2025"]),
+        ("It keeps ", "3", " jobs.", ["5", "6", "4", "7", "8", "9"]),
+        ("It keeps ", "30", " jobs.", ["45", "50", "60", "35", "90"]),
+        ("It keeps ", "100", " jobs.", ["150", "200", "300"]),
+        ("It keeps ", "15", " jobs.", ["25", "20", "10", "30", "35"]),
+        ("It keeps ", "37", " jobs.", ["42", "43", "45", "32", "47"]),
+        ("It keeps ", "512", " jobs.", ["1024", "256", "2048", "4096"]),
+        ("It keeps ", "7", " days.", ["14", "10", "21", "9", "8", "11", "12", "13"]),
+        ("It keeps ", "24", " hours.", ["48", "36", "12", "27", "28", "30", "21"]),
+        ("It keeps ", "three", " jobs.", ["five", "six", "four", "seven"]),
+        ("It keeps ", "nineteen", " jobs.", ["twenty", "seventeen", "sixteen"]),
+        ("It keeps ", "thirty", " jobs.", ["fifty", "forty", "twenty"]),
+        ("It keeps ", "eighty", " jobs.", ["ninety", "seventy", "sixty"]),
+        ("It gets a ", "404", ".", ["405", "406", "407", "408", "403", "402"]),
+        ("It has ", "1,000", " jobs.", ["1,500", "2,000", "3,000"]),
+        ("The ", "3rd", " job fails.", ["5th", "6th", "4th", "7th", "8th", "9th"]),
+    ],
+)
+def test_what_is_taken_gives_way_to_the_next_of_its_kind(before: str, old: str, after: str, others: list[str]) -> None:
+    """In a fixed order, and nothing once all that is plausible is there already."""
+    body, found = "", list[str]()
+    while (flip := next(flips(f"{before}{old}{after}", body), None)) is not None:
+        found.append(flip.claim.removeprefix(before).removesuffix(after))
+        body += f" It is {found[-1]}."
+        if len(found) > len(others):
+            break
+    assert found == others
+
+
 COUNTS = st.integers(2, 99_999)
 
 

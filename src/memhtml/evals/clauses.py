@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from memhtml.evals.finite import JOINS, NAMES, is_auxiliary, lexical
+from memhtml.evals.finite import I_YOU, JOINS, NAMES, is_auxiliary, lexical
 from memhtml.evals.verbs import Form, Verb, is_gerund, readings
 from memhtml.evals.words import (
     AUXILIARIES,
@@ -95,9 +95,7 @@ def clause(sentence: str) -> Clause | None:
     if not words or "?" in sentence[words[-1].end :]:
         return None
     first = _start(sentence, words)
-    if first >= len(words) or (
-        words[first].low in OPENERS and first + 1 < len(words) and words[first + 1].low in AUXILIARIES
-    ):
+    if first >= len(words) or _is_asked(words, first):
         return None
     command = _command(words, first)
     if command is not None:
@@ -108,6 +106,14 @@ def clause(sentence: str) -> Clause | None:
     if found is None or (found.kind is Kind.LEXICAL and begun is not None and begun.verb.base not in NAMES):
         return begun
     return found
+
+
+def _is_asked(words: Sequence[Word], first: int) -> bool:
+    """Whether what begins here is a question, though without its mark: "how do", "can you", "have you"."""
+    low, following = words[first].low, words[first + 1].low if first + 1 < len(words) else ""
+    if low in OPENERS:
+        return following in AUXILIARIES
+    return low in AUXILIARIES and (low not in {"do", "have"} or following in I_YOU or following in {"it", "he", "she"})
 
 
 def _start(sentence: str, words: Sequence[Word]) -> int:

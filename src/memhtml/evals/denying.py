@@ -9,7 +9,7 @@ from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause
 from memhtml.evals.finite import is_participle
 from memhtml.evals.sentence import lowered, replaced
 from memhtml.evals.verbs import Form
-from memhtml.evals.words import MODALS, Word
+from memhtml.evals.words import MODALS
 
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall"})
 _SHORT = {"can": "can't", "will": "won't"}
@@ -20,7 +20,11 @@ _TURNED_BEFORE = {"always": "never", "still": "no longer", "sometimes": "never"}
 _UNDENIABLE_BEFORE = frozenset(
     {"only", "just", "rarely", "seldom", "hardly", "barely", "almost", "nearly", "both", "either"}
 )
-_IDLE = frozenset("note see thank welcome wish guess look love hope mean remember say excuse congratulate".split())  # noqa: SIM905 - a list would take a line a word
+_IDLE = frozenset(
+    """
+    note see thank welcome wish guess look love hope mean remember say excuse congratulate appreciate
+    """.split()  # noqa: SIM905 - a list would take a line a word
+)
 _STATES = frozenset(
     """
     have contain hold consist cost belong know prefer want need mean cover equal support sound seem look feel appear
@@ -64,7 +68,7 @@ def _auxiliary(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, i
     if word.low.endswith("n't") or word.low == "cannot" or following in _UNDENIABLE_BEFORE | {"not", "never", "no"}:
         return
     if CONTRACTED.fullmatch(word.low) and following not in _TURNED:
-        yield from _contracted(sentence, word, following)
+        yield from _contracted(sentence, found, following)
         return
     if following in _TURNED:
         turned = found.words[found.at + 1]
@@ -87,7 +91,8 @@ def _auxiliary(sentence: str, found: Clause, sway: int) -> Iterator[tuple[str, i
         yield replaced(sentence, word.start, word.end, form), word.end
 
 
-def _contracted(sentence: str, word: Word, following: str) -> Iterator[tuple[str, int]]:
+def _contracted(sentence: str, found: Clause, following: str) -> Iterator[tuple[str, int]]:
+    word = found.word
     head, tail = re.split("['\N{RIGHT SINGLE QUOTATION MARK}]", word.text)
     if head.lower() in {"who", "what"}:
         return
@@ -97,6 +102,10 @@ def _contracted(sentence: str, word: Word, following: str) -> Iterator[tuple[str
         ending = " hadn't" if is_participle(following) or following == "better" else " wouldn't"
     else:
         ending = _CONTRACTED[tail.lower()]
+    if following.endswith("ly") and ending[0] == " ":
+        adverb = found.words[found.at + 1]
+        yield replaced(sentence, word.start, adverb.end, f"{head} {following}{ending}"), adverb.end
+        return
     yield replaced(sentence, word.start, word.end, head + ending), word.end
 
 

@@ -9,7 +9,7 @@ from memhtml.evals.verbs import Form, Verb, readings
 from memhtml.evals.words import ADVERBS, AUXILIARIES, BE, DETERMINERS, HAVE, MODALS, OPENERS, PREPOSITIONS, Word
 from memhtml.evals.words import words as listed
 
-_I_YOU = listed("i you we they")
+I_YOU = listed("i you we they")
 _IT = listed("he she it this that everyone everybody someone somebody nobody something everything nothing anyone one")
 _MANY = listed("all both many most some several few none half people children men women criteria media those these")
 _ONE_IN_S = listed("postgres kubernetes jenkins rails pandas windows kerberos sales news prometheus cypress vitess")
@@ -59,11 +59,11 @@ def plural(words: Sequence[Word]) -> tuple[bool, bool]:
     # Of "the" and "the nightly" the noun is still to come.
     if nightly or head.low in _WANTS_A_NOUN:
         return False, False
-    if head.low in _I_YOU | _IT:
-        return head.low in _IT, head.low in _I_YOU
+    if head.low in I_YOU | _IT:
+        return head.low in _IT, head.low in I_YOU
     if head.low in _UNDECIDED or first in _UNDECIDED:
         return True, True
-    many = head.low in _MANY or first in _MANY or (head.low.endswith("s") and not head.low.endswith(_SUFFIXES_OF_ONE))
+    many = head.low in _MANY or first in _MANY or plural_form(head.low)
     # The name of a product, of a file or of a thing in code may end in any way.
     named = (
         not head.text.isalpha()
@@ -72,6 +72,11 @@ def plural(words: Sequence[Word]) -> tuple[bool, bool]:
         or (head.text[0].isupper() and not many)
     )
     return not many or named, many
+
+
+def plural_form(low: str) -> bool:
+    """Whether a word looks like many: an s that is no ending of one."""
+    return low.endswith("s") and not low.endswith(_SUFFIXES_OF_ONE)
 
 
 def is_participle(low: str) -> bool:
@@ -111,9 +116,9 @@ def lexical(words: Sequence[Word], first: int, at: int) -> Verb | None:
         return None
     one, many = plural(subject)
     for verb in readings(words[at].low):
-        if verb.form is Form.BASE and one and before not in _I_YOU and _may_be_verb(words, at + 1):
+        if verb.form is Form.BASE and one and before not in I_YOU and _may_be_verb(words, at + 1):
             continue  # after what may be one or many, a base is more often a part of its name
-        if verb.form is Form.BASE and verb.base in _NOUNS and _is_named(words, at):
+        if verb.form is Form.BASE and verb.base in NAMES and (_is_named(words, at) or _is_inside(subject)):
             continue
         agrees = {Form.BASE: many, Form.THIRD: one, Form.PAST: True, Form.PARTICIPLE: False}[verb.form]
         if agrees and not _is_noun(words, at, verb, one=one):
@@ -130,7 +135,7 @@ def _may_stand(words: Sequence[Word], at: int) -> bool:
         return word.low in HAVE or _is_past_alone(word.low)
     if before in JOINS or before in _NOT_FINITE_AFTER - {"this", "all", "both", "each"} or before.endswith("'s"):
         return False
-    return word.low != "like" or before in _I_YOU
+    return word.low != "like" or before in I_YOU
 
 
 def _is_past_alone(low: str) -> bool:
@@ -141,6 +146,12 @@ def _is_past_alone(low: str) -> bool:
 def _is_named(words: Sequence[Word], at: int) -> bool:
     """Whether a word that may be a noun stands where a noun ends: "the asthma control.", "the group of"."""
     return words[at].closes or at + 1 == len(words) or words[at + 1].low == "of"
+
+
+def _is_inside(subject: Sequence[Word]) -> bool:
+    """Whether a base may belong to a clause inside the subject: "sites that follow an interaction design"."""
+    inside = any(word.low in OPENERS for word in subject[1:])
+    return inside and not plural_form(subject[-1].low) and not is_adverb(subject[-1].low)
 
 
 def _may_be_verb(words: Sequence[Word], at: int) -> bool:
@@ -191,7 +202,7 @@ def _verb_follows(words: Sequence[Word], at: int, verb: Verb) -> bool:
         return False
     for place in range(at + 1, len(words)):
         low = words[place].low
-        if words[place - 1].closes or low in OPENERS | JOINS | _I_YOU | _IT:
+        if words[place - 1].closes or low in OPENERS | JOINS | I_YOU | _IT:
             return False
         if low in BE | MODALS | HAVE | {"does", "did"}:
             return True
