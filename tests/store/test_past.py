@@ -8,6 +8,8 @@ import pytest
 
 from memhtml.domain.errors import PathNotFoundError
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.store.branches import Runs
+from memhtml.store.landing import land
 from memhtml.store.repository import Repository
 
 from .conftest import Person
@@ -94,6 +96,24 @@ def test_a_moment_names_a_commit(store: Repository) -> None:
     assert store.commit_at("2101-01-02T14:30:00+02:00") == commits[1]
     assert store.commit_at("2199-01-01") == commits[2]
     assert store.commit_at(commits[0][:10]) == commits[0]
+
+
+def test_a_moment_is_one_of_this_branch(store: Repository) -> None:
+    """What a run proposed in the night was nobody's memory until it landed in the morning."""
+
+    def at(clock: str) -> Instant:
+        return Instant(f"2101-01-01T{clock}:00Z")
+
+    with store.transaction() as tx:
+        tx.put("areas/a.html", b"a")
+        evening = tx.commit("memory(write): a", when=at("01:00"))
+    with Runs(store).begin("2101-01-01") as opened:
+        with opened.repository.transaction() as tx:
+            tx.put("areas/b.html", b"b")
+            tx.commit("sleep(test): b", when=at("02:00"))
+        landed = land(opened, opened.run(), when=at("07:00"))
+    assert store.commit_at(at("03:00")) == evening
+    assert store.commit_at(at("07:00")) == landed.commit
 
 
 @pytest.mark.parametrize("moment", ["1999-01-01", "yesterday", "HEAD~1", "--all", "1234567", "abc", "", "main:areas"])

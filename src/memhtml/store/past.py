@@ -84,8 +84,10 @@ def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
     instant = normalised(moment)
     if instant is not None:
         until = Instant(f"{instant}T23:59:59Z") if len(instant) == len("2026-01-01") else instant
-        # In seconds, since git's own reading of dates ends in 2099.
-        found = git.run("rev-list", "-1", f"--before=@{seconds(until)} +0000", start).decode().strip()
+        # In seconds, since git's own reading of dates ends in 2099. Commits of a branch that was merged later are no
+        # moment of this one.
+        words = ("rev-list", "-1", "--first-parent", f"--before=@{seconds(until)} +0000", start)
+        found = git.run(*words).decode().strip()
         if not found:
             raise PathNotFoundError(f"the store has no commit before {instant}")
         return CommitId(found)
