@@ -69,6 +69,7 @@ def test_bytes_are_text_or_refused(data: bytes) -> None:
     [
         (b"a\x00", "nul", 1, "NUL"),
         (b"a\r\nb\rc\nd\x00", "nul", 4, "NUL"),
+        (b"a\x00\n\x00", "nul", 1, "NUL"),
         (b"a\r\nb\rc\nd\xff", "encoding", 4, "byte 8 is not UTF-8"),
         (BYTE_ORDER_MARK + b"\n\xe9", "encoding", 2, "byte 4 is not UTF-8"),
         (b"\xed\xa0\x80", "encoding", 1, "byte 0"),
