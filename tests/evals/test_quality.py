@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from memhtml.domain.errors import InvalidInputError, ModelUnavailableError
 from memhtml.domain.memory import Instant
-from memhtml.evals.measures import measured
+from memhtml.evals import quality
+from memhtml.evals.measures import mean, measured, spread
 from memhtml.evals.quality import (
     ARMS,
     Asking,
@@ -26,9 +28,11 @@ from memhtml.evals.quality import (
 from memhtml.evals.questions import Document, Question
 from memhtml.evals.scratch import Progress, scratch, silent
 from memhtml.index.embedding import fill
+from memhtml.index.index import Index
 from memhtml.models.embedder import Embedder, Identity, Space
 from memhtml.models.fakes import AlwaysFailing, HashedWords
-from memhtml.retrieve.answer import Arm
+from memhtml.retrieve.answer import Answer, Arm, Request
+from memhtml.retrieve.search import search
 
 if TYPE_CHECKING:
     from memhtml.models.embedder import Rows
@@ -274,6 +278,36 @@ def test_a_date_decides_where_nothing_else_does(environment: dict[str, str]) -> 
         asked = [question("what is the retry limit of checkout?", right)]
         found = score_documents(shelf, asked, asking(HashedWords(64)), environment)
         assert found.scores[2].figures.hit_at_1 == 1.0
+
+
+def test_a_question_is_asked_when_it_says_and_else_now(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real search is listened to: what depends on the instant decides too little to be seen in an order."""
+    instants: list[Instant] = []
+
+    def listening(index: Index, embedder: Embedder | None, request: Request, now: Instant) -> Answer:
+        instants.append(now)
+        return search(index, embedder, request, now)
+
+    monkeypatch.setattr(quality, "search", listening)
+    asked = [question("queue", "drains"), question("queue", "drains", now=Instant("2027-03-01"))]
+    score_documents(SHELF, asked, asking(), environment)
+    assert instants == [NOW, "2027-03-01"]
+
+
+def test_intervals_are_drawn_by_store_and_by_one_seed(environment: dict[str, str]) -> None:
+    """Of five stores, one of which is asked three times."""
+    stores = ["a", "b", "b", "b", "c", "d", "e"]
+    shelves = [Document(line, store, "x", DRAINS) for line, store in enumerate("abcde", 1)]
+    queries = ["queue", "drains", "nodes", "racks", "queue", "nodes", "queue"]
+    asked = [question(query, "x", store=store) for query, store in zip(queries, stores, strict=True)]
+    score = score_documents(shelves, asked, asking(), environment).scores[0]
+    rows = [
+        (store, measured(["x"] if query in DRAINS else [], ["x"])) for query, store in zip(queries, stores, strict=True)
+    ]
+    assert score.figures == mean([figures for _, figures in rows])
+    assert (score.low, score.high) == spread(rows, lambda: Random(7))
 
 
 def test_groups_are_told_only_where_there_are_several(environment: dict[str, str]) -> None:

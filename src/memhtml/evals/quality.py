@@ -149,9 +149,8 @@ class Tally:
                     self._ask(index, question, way, names)
 
     def _ask(self, index: Index, question: Question, way: Way, names: Mapping[MemoryPath, Sequence[str]]) -> None:
-        embedder = self.embedder if way in NEED_VECTORS else None
         now = question.now or self._asking.now
-        answer = ask(index, embedder, question.query, Sought(way, self._asking.limit, now))
+        answer = ask(index, self.embedder, question.query, Sought(way, self._asking.limit, now))
         lost = next((arm.why for arm in answer.degraded if arm.arm is Arm.VECTOR), None)
         if lost is not None:
             self.leave_out(lost)
