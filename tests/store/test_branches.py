@@ -14,14 +14,16 @@ from memhtml.domain.errors import (
     InvalidPathError,
     LockedError,
     PathNotFoundError,
+    StorageError,
     WriteConflictError,
 )
 from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.store import branches
 from memhtml.store.branches import OpenRun, Run, Runs
 from memhtml.store.journal import Intent, Journal
 from memhtml.store.objects import blob_id
 from memhtml.store.repository import Repository
-from memhtml.store.worktrees import RunTree
+from memhtml.store.worktrees import RunTree, is_whole
 
 from .conftest import Person
 
@@ -366,6 +368,7 @@ def test_a_branch_moves_with_its_work_tree_or_not_at_all(store: Repository, pers
         second = propose(opened, "areas/a.html", b"2")
         with pytest.raises(WriteConflictError):
             opened.move(first, first, "no")
+        assert is_whole(opened.tree), "nothing happened, so nothing is to be made again"
         opened.move(second, first, "back")
         assert opened.repository.read_work(MemoryPath("areas/a.html")) == b"1"
         assert opened.run().tip == first
@@ -377,6 +380,44 @@ def test_a_branch_moves_with_its_work_tree_or_not_at_all(store: Repository, pers
         assert (opened.repository.root / "areas/a.html").read_bytes() == b"edited"
         assert opened.tree.mark.is_file()
     assert person.git("rev-parse", "sleep/2026-07-28").strip() == first
+
+
+def test_a_branch_that_moved_alone_is_followed_when_the_run_is_resumed(
+    store: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mark goes before the branch moves, so that nobody takes the old files for its own."""
+    with Runs(store).begin(DAY) as opened:
+        first = propose(opened, "areas/a.html", b"1")
+        second = propose(opened, "areas/a.html", b"2")
+
+        def cut_off(*_: object) -> None:
+            raise StorageError("cut off")
+
+        monkeypatch.setattr(branches, "bring", cut_off)
+        with pytest.raises(StorageError):
+            opened.move(second, first, "back")
+        monkeypatch.undo()
+        assert not is_whole(opened.tree)
+        assert opened.run().tip == first
+    with Runs(store).resume(DAY) as opened:
+        assert opened.repository.read_work(MemoryPath("areas/a.html")) == b"1"
+
+
+def test_a_beginning_that_fails_leaves_nothing(
+    store: Repository, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No branch, no halves, no lock: the disk was full, say."""
+
+    def full(*_: object) -> None:
+        raise StorageError("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(branches, "make", full)
+        with pytest.raises(StorageError), Runs(store).begin(DAY):
+            pass
+    assert person.git("branch", "--list").split() == ["*", "main"]
+    assert list((store.layout.common / "memhtml" / "runs").iterdir()) == []
+    assert list(store.check()) == []
 
 
 def test_what_has_landed_is_known_by_main(store: Repository, person: Person, put: Put) -> None:

@@ -402,12 +402,12 @@ def test_two_runs_stand_side_by_side_and_land_one_after_the_other(store: Reposit
     with runs.begin(DAY) as first, runs.begin(DAY) as second:
         propose(first, ("areas/a.html", b"first"))
         propose(second, ("areas/b.html", b"second"))
-        land(first, first.run())
+        merges = [land(first, first.run()).commit]
         with pytest.raises(WriteConflictError, match="main moved"):
             land(second, second.run())
-        land(second, replay(second).run)
+        merges.append(land(second, replay(second).run).commit)
     assert (person.shown("areas/a.html"), person.shown("areas/b.html")) == ("first", "second")
-    assert [run.held for run in runs.listed()] == [True, True]
+    assert [(run.held, run.landed) for run in runs.listed()] == [(True, merge) for merge in merges]
     with runs.begin(DAY) as third, runs.begin(DAY) as fourth:
         propose(third, ("areas/a.html", b"third"))
         propose(fourth, ("areas/a.html", b"fourth"))

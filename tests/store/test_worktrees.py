@@ -63,23 +63,27 @@ def test_where_references_are_in_tables_git_makes_the_halves(
 ) -> None:
     """They keep more beside HEAD than a few lines; what comes out is the same."""
     put("areas/a.html", b"a")
+    put("resources/b.html", b"b")
+    person.status()
+    person.git("sparse-checkout", "set", "areas")
     (store.layout.common / "reftable").mkdir()  # an empty folder is all that is looked at
     called: list[str] = []
     run = Git.run
 
     def noted(git: Git, *words: str, given: bytes = b"") -> bytes:
-        called.append(" ".join(words[:2]))
+        called.append(" ".join(word for word in words if word not in {"-c", "core.sparseCheckout=false"}))
         return run(git, *words, given=given)
 
     monkeypatch.setattr(Git, "run", noted)
     with Runs(store).begin(DAY) as opened:
-        assert "worktree add" in called
+        assert sum(words.startswith("worktree add") for words in called) == 1
+        assert (opened.tree.files / "resources/b.html").is_file()
         with opened.repository.transaction() as tx:
             tx.put("areas/b.html", b"b")
             tip = tx.commit("sleep(test): b")
         assert is_whole(opened.tree)
     with Runs(store).resume(DAY) as opened:
-        assert called.count("worktree add") == 1
+        assert sum(words.startswith("worktree add") for words in called) == 1
         assert opened.run().tip == tip
     (store.layout.common / "reftable").rmdir()
     assert person.git("fsck", "--strict", "--no-dangling") == ""

@@ -159,8 +159,7 @@ def bring(tree: RunTree, git: Git) -> None:
     with _storage(tree):
         (tree.gitdir / "index.lock").unlink(missing_ok=True)
         (tree.gitdir / "HEAD.lock").unlink(missing_ok=True)
-        # A sparse checkout is the live work tree's affair.
-        own.run("-c", "core.sparseCheckout=false", "reset", "--hard", "--quiet")
+        own.run("reset", "--hard", "--quiet")
         (tree.files / HOUSE).mkdir(exist_ok=True)
         (tree.layout.desk / "journal").unlink(missing_ok=True)
         tree.layout.desk.mkdir(exist_ok=True)
@@ -245,7 +244,8 @@ def _link(tree: RunTree, git: Git) -> None:
     tree.files.parent.mkdir(parents=True, exist_ok=True)
     if (tree.common / "reftable").is_dir():
         branch = tree.branch.removeprefix("refs/heads/")
-        git.run("worktree", "add", "--quiet", "--force", "--no-checkout", str(tree.files), branch)
+        words = ("worktree", "add", "--quiet", "--force", "--no-checkout", str(tree.files), branch)
+        git.run("-c", "core.sparseCheckout=false", *words)  # which files the live work tree leaves out is its affair
         return
     # Not by `git worktree add`: cut off in the middle, it leaves what `git fsck` calls damage. The layout is the one
     # that gitrepository-layout(5) gives.
