@@ -44,6 +44,12 @@ def test_every_short_text_maps_back(length: int) -> None:
         check(BYTE_ORDER_MARK + data)
 
 
+def test_every_newline_of_two_bytes_counts() -> None:
+    """Also the third and the fourth."""
+    check(b"a\r\n\r\nb\nc\r\nd\re\r\n")
+    assert decode(b"\r\n\r\na\r\nb\r\n").pairs == (0, 1, 3, 5)
+
+
 @given(st.text(st.one_of(st.sampled_from("\r\n\ufeff"), st.characters(codec="utf-8", exclude_characters="\x00"))))
 def test_every_text_maps_back(text: str) -> None:
     """Long ones too."""

@@ -69,6 +69,15 @@ def test_an_implied_element_is_nothing_to_say() -> None:
     assert found(p(Text("a"), Element("tbody", {}, (b(),)))) == []
 
 
+def test_an_element_that_a_parser_makes_twice_is_named() -> None:
+    """Also when the copy comes last, so that nothing behind it differs."""
+    item = Element("li", {}, (Text("c"),), Span(2, B_START, 9, None, 9))
+    copy = Element("li", {}, (), Span(2, B_START, 9, None, 9))
+    pieces = [SourceTag("li", B_START, 2, closing=False), "c"]
+    assert found(item, pieces) == []
+    assert [violation.code for violation in check(SOURCE, walk((item, copy)), pieces)] == ["misplaced"]
+
+
 @pytest.mark.parametrize(("tag", "foreign", "self_closing", "codes"), [
     ("section", False, False, ["unclosed"]),
     ("section", False, True, ["unclosed"]),
