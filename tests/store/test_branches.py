@@ -152,6 +152,7 @@ def half_checked_out(tree: RunTree) -> None:
     (tree.files / "areas/a.html").write_bytes(b"hal")
     (tree.gitdir / "index").unlink()
     (tree.gitdir / "index.lock").write_bytes(b"DIRC")
+    (tree.common / f"{tree.branch}.lock").write_bytes(b"")
 
 
 def torn_pointer(tree: RunTree) -> None:
@@ -390,7 +391,7 @@ def test_a_branch_that_moved_alone_is_followed_when_the_run_is_resumed(
         first = propose(opened, "areas/a.html", b"1")
         second = propose(opened, "areas/a.html", b"2")
 
-        def cut_off(*_: object) -> None:
+        def cut_off(*_: object, **__: object) -> None:
             raise StorageError("cut off")
 
         monkeypatch.setattr(branches, "bring", cut_off)
@@ -408,7 +409,7 @@ def test_a_beginning_that_fails_leaves_nothing(
 ) -> None:
     """No branch, no halves, no lock: the disk was full, say."""
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise StorageError("full")
 
     with monkeypatch.context() as patch:

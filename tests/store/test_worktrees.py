@@ -45,8 +45,8 @@ def test_a_work_tree_is_made_taken_away_and_made_again(store: Repository, person
     assert not is_whole(tree)
     take_away(tree)
     for _ in range(2):
-        make(tree, store.git)
-        make(tree, store.git)
+        make(tree, store.git, wait=5.0)
+        make(tree, store.git, wait=5.0)
         assert is_whole(tree)
         assert (tree.files / "areas/a.html").read_bytes() == b"a"
         listed = person.git("worktree", "list", "--porcelain")
@@ -101,10 +101,10 @@ def test_git_never_sees_half_of_it(store: Repository, person: Person, monkeypatc
         with monkeypatch.context() as patch:
             patch.setattr(Path, call, cut_off)
             with pytest.raises(StorageError):
-                make(tree, store.git)
+                make(tree, store.git, wait=5.0)
         assert not is_whole(tree)
         assert person.git("fsck", "--strict", "--no-dangling") == ""
-    make(tree, store.git)
+    make(tree, store.git, wait=5.0)
     assert is_whole(tree)
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "rmtree", cut_off)
@@ -125,7 +125,7 @@ def test_leftovers_of_a_killed_write_go_when_the_work_tree_is_brought_along(stor
     (tree.files / "areas/mine.tmp").write_bytes(b"mine")
     (tree.layout.desk / "journal").write_bytes(b"{")
     tree.mark.unlink()
-    make(tree, store.git)
+    make(tree, store.git, wait=5.0)
     assert not (tree.files / "areas/.memhtml-0.tmp").exists()
     assert (tree.files / "areas/mine.tmp").exists()
     assert not (tree.layout.desk / "journal").exists()

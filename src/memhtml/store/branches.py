@@ -110,7 +110,7 @@ class OpenRun(Struct, frozen=True):
             except MemhtmlError:
                 set_mark(self.tree)
                 raise
-            bring(self.tree, site.git)
+            bring(self.tree, site.git, wait=site.wait)
 
 
 class Runs:
@@ -224,7 +224,7 @@ class Runs:
     def _opened(self, tree: RunTree, descriptor: int) -> OpenRun:
         if not is_whole(tree):
             self._wait_for_children(tree)
-            make(tree, self._live.git.holding(descriptor))
+            make(tree, self._live.git.holding(descriptor), wait=self._live.wait)
         repository = Repository.open(tree.files, environment=self._live.git.environment, lock_wait=self._live.wait)
         repository.recover_if_needed()
         return OpenRun(tree.name, self._live, repository, tree)

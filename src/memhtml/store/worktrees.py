@@ -22,6 +22,7 @@ from memhtml.store.files import WorkTree, is_temporary
 from memhtml.store.git import Git
 from memhtml.store.layout import HOUSE, Layout
 from memhtml.store.lock import locked
+from memhtml.store.staleness import clear_stale
 
 NAMESPACE = "refs/heads/sleep/"
 _NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-[1-9][0-9]{0,5})?")
@@ -129,15 +130,17 @@ def refuse_taken(tree: RunTree) -> None:
             )
 
 
-def make(tree: RunTree, git: Git) -> None:
+def make(tree: RunTree, git: Git, *, wait: float) -> None:
     """Bring both halves to the branch, whatever is there of them. The run must be nobody else's.
 
     Args:
         tree: the run's.
         git: of any work tree of the repository; its children keep the run locked.
+        wait: seconds that a git which is at work there is given to end.
 
     Raises:
         GitError: git refused, or another work tree has the name.
+        LockedError: a live git holds a lock file.
         StorageError: disk full or read-only.
     """
     refuse_taken(tree)
@@ -145,20 +148,20 @@ def make(tree: RunTree, git: Git) -> None:
         take_away(tree)
         with _storage(tree):
             _link(tree, git)
-    bring(tree, git)
+    bring(tree, git, wait=wait)
 
 
-def bring(tree: RunTree, git: Git) -> None:
+def bring(tree: RunTree, git: Git, *, wait: float) -> None:
     """Make files and git index what the branch holds, and set the mark; files that git ignores stay.
 
     Raises:
         GitError: git refused.
+        LockedError: a live git holds a lock file.
         StorageError: disk full or read-only.
     """
     own = git_of(tree, git)
     with _storage(tree):
-        (tree.gitdir / "index.lock").unlink(missing_ok=True)
-        (tree.gitdir / "HEAD.lock").unlink(missing_ok=True)
+        clear_stale(tree.layout, tree.branch, wait=wait)
         own.run("reset", "--hard", "--quiet")
         (tree.files / HOUSE).mkdir(exist_ok=True)
         (tree.layout.desk / "journal").unlink(missing_ok=True)
