@@ -83,6 +83,27 @@ def test_a_correction_is_a_new_file_and_an_archived_one(store: Repository, write
     assert created.paths == (created.path,)
 
 
+def test_the_archive_tells_where_a_file_came_from(store: Repository, write: Write, put: Put) -> None:
+    """Also one that breaks the format, whatever its bytes became; from one year to another it was archived before."""
+    put("areas/broken.html", b"no memory, and long enough to be something")
+    put("archive/2026/areas/back.html", b"none either")
+    put("archive/2025/areas/y.html", store.read_work(write("Alpha waits")))
+    with Runs(store).begin(DAY) as opened:
+        with opened.repository.transaction() as tx:
+            tx.move("areas/broken.html", "archive/2026/areas/broken.html", b"quite another thing")
+            tx.move("archive/2026/areas/back.html", "areas/back.html", b"back again, and changed")
+            old = tx.read("archive/2025/areas/y.html") or b""
+            tx.move("archive/2025/areas/y.html", "archive/2026/areas/y.html", old)
+            tx.commit("sleep(test): moves")
+        run = opened.run()
+        (commit,) = commits(store.git, run.base, run.tip)
+    assert [(file.path, file.kind, file.previous) for file in commit.changed] == [
+        ("archive/2026/areas/broken.html", "archived", "areas/broken.html"),
+        ("archive/2026/areas/y.html", "moved", "archive/2025/areas/y.html"),
+        ("areas/back.html", "moved", "archive/2026/areas/back.html"),
+    ]
+
+
 def test_two_files_of_one_content_are_told_apart_in_path_order(store: Repository, write: Write) -> None:
     """The same listing each time."""
     source = write("Alpha waits")
