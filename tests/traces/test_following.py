@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -17,7 +18,7 @@ from memhtml.index.tracereader import Mark
 from memhtml.index.transcripts import Transcripts
 from memhtml.traces import following
 from memhtml.traces.following import Followed, follow, resumes
-from memhtml.traces.lines import SEAM, open_plain
+from memhtml.traces.lines import LONGEST_LINE, SEAM, open_plain
 from memhtml.traces.records import Fate
 from memhtml.traces.tree import Obstacle, Passed, Transcript
 
@@ -89,7 +90,7 @@ def test_every_line_falls_into_exactly_one_counter(
         says.line("ai-title", aiTitle="T"),
     ]
     put(transcript, b"".join(lines))
-    put(transcript.with_suffix("") / "subagents" / "agent-a.jsonl", says.user("Look around.", isSidechain=True) * 3)
+    put(transcript.with_suffix("") / "subagents" / "agent-a.jsonl", says.user("Look around.") * 3)
     done = follow(known, tree, STORE)
     expected = {"user": 4, "assistant": 1, "ai-title": 1, "skipped": 1, "unknown": 1, "unkeyed": 1}
     expected |= {"shapeless": 1, "broken": 1, "blank": 1}
@@ -107,9 +108,10 @@ def test_a_second_run_opens_nothing(known: Transcripts, tree: Path, transcript: 
     """Size and time are as they were, so nothing is asked of the files themselves."""
     put(transcript, says.user("Why?"))
     put(transcript.with_name("s2.jsonl"), says.user("How?") + b'{"type":')
-    follow(known, tree, STORE)
+    put(transcript.with_name("s3.jsonl"), says.user("How?") + b'{"type":')
+    assert follow(known, tree, STORE).waiting == 2
     done = follow(known, tree, STORE, opener=never)
-    assert (done.seen, done.opened, done.unchanged, done.read) == (2, 0, 2, 0)
+    assert (done.seen, done.opened, done.unchanged, done.read, done.waiting) == (3, 0, 3, 0, 0)
     assert set(done.lines.values()) == {0}
 
 
@@ -127,6 +129,46 @@ def test_an_append_is_read_alone(known: Transcripts, tree: Path, transcript: Pat
     assert len(more) <= opener.read <= len(more) + 2 * SEAM + 4 * 32
     with known.reading() as reader:
         assert reader.totals().prompts == 501
+
+
+def test_a_line_that_is_too_long_is_counted_and_passed_over(
+    known: Transcripts, tree: Path, transcript: Path, says: Says
+) -> None:
+    """What stands before and after it is read."""
+    put(transcript, says.user("Why?") + says.user("x" * LONGEST_LINE) + says.user("And then?"))
+    done = follow(known, tree, STORE)
+    assert (done.lines["overlong"], done.lines["user"], done.waiting) == (1, 2, 0)
+    with known.reading() as reader:
+        assert reader.totals().prompts == 2
+
+
+def test_plain_file_tools_are_known_by_where_the_store_lies(
+    known: Transcripts, tree: Path, transcript: Path, says: Says
+) -> None:
+    """A file of the store is a memory; one beside it is none."""
+    calls = (("c1", "Read", {"file_path": f"{STORE}/areas/a.html"}), ("c2", "Read", {"file_path": "/x/areas/b.html"}))
+    put(transcript, says.calls(*calls) + says.result("c1") + says.result("c2"))
+    follow(known, tree, STORE)
+    with known.reading() as reader:
+        assert [link.memory for link in reader.links_of_session(says.SESSION)] == ["areas/a.html"]
+
+
+def test_a_run_tells_how_far_it_is(known: Transcripts, tree: Path, transcript: Path) -> None:
+    """At every transcript, read or not; how many there are is not known before."""
+    put(transcript, b"{}\n")
+    put(transcript.with_name("s2.jsonl"), b"{}\n")
+    told: list[tuple[str, int, int | None]] = []
+    follow(known, tree, STORE, tell=lambda *words: told.append(words))
+    assert told == [("reading transcripts", 1, None), ("reading transcripts", 2, None)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_root_whose_name_is_no_text_is_read_all_the_same(known: Transcripts, tmp_path: Path) -> None:
+    """It is known by a name that can be written."""
+    root = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    put(root / "projects" / "-p" / "s.jsonl", b"{}\n")
+    assert follow(known, root, STORE).added == 1
+    assert follow(known, root, STORE, opener=never).unchanged == 1
 
 
 @pytest.mark.parametrize(
@@ -228,8 +270,9 @@ def test_a_root_that_is_no_folder_is_refused_and_forgets_nothing(
     put(transcript, b"{}\n")
     follow(known, tree, STORE)
     for root in (tree / "none", transcript):
-        with pytest.raises(InvalidSettingError, match="trace_root names"):
+        with pytest.raises(InvalidSettingError, match="trace_root names") as caught:
             follow(known, root, STORE)
+        assert caught.value.suggestions[0] == "memhtml config set trace_root FOLDER --user"
     with known.reading() as reader:
         assert reader.totals().transcripts == 1
 
