@@ -40,6 +40,7 @@ DOCUMENTS = [
     {"store": "t", "id": "a", "text": "Nodes reboot on Sundays.", "ts": "2026-01-04T00:00:00"},
     {"store": "u", "id": "a", "text": "Nobody asks for this.", "ts": None},
 ]
+DAMAGED = "'f' cannot be read: it is damaged, or no such name is possible"
 Put = Callable[..., Path]
 
 
@@ -142,9 +143,9 @@ def test_a_file_is_text_plain_or_gzip(tmp_path: Path) -> None:
     [
         (b"fine\nbad \xff\n", "f, line 2: no UTF-8"),
         (gzip.compress(b"fine\n\n\xff"), "f, line 3: no UTF-8"),
-        (gzip.compress(b"cut off" * 99)[:20], "'f' cannot be read"),
-        (b"\x1f\x8bnothing of the kind", "'f' cannot be read"),
-        (gzip.compress(b"x" * 99)[:-8] + b"12345678", "'f' cannot be read"),
+        (gzip.compress(b"cut off" * 99)[:20], DAMAGED),
+        (b"\x1f\x8bnothing of the kind", DAMAGED),
+        (gzip.compress(b"x" * 99)[:-8] + b"12345678", DAMAGED),
     ],
 )
 def test_a_file_that_is_no_text_is_an_error(tmp_path: Path, data: bytes, what: str) -> None:
@@ -153,15 +154,17 @@ def test_a_file_that_is_no_text_is_an_error(tmp_path: Path, data: bytes, what: s
     file.write_bytes(data)
     with pytest.raises(InvalidInputError) as caught:
         contents(file)
-    assert caught.value.message.startswith(what)
+    assert caught.value.message == what
     assert caught.value.suggestions
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     """So are a folder, and a name that no file can have."""
     for place in (tmp_path / "nowhere", tmp_path, Path("a\0b")):
-        with pytest.raises(InvalidInputError, match="cannot be read"):
+        with pytest.raises(InvalidInputError, match=r"cannot be read: ."):
             contents(place)
+    with pytest.raises(InvalidInputError, match=r"^'nowhere' cannot be read: (?!it is damaged)"):
+        contents(tmp_path / "nowhere")
 
 
 def test_the_own_store_is_asked_by_path(put: Put, workspace: Workspace) -> None:
@@ -275,3 +278,6 @@ def test_a_question_file_is_read_before_a_store_is_looked_at(root: Path, tmp_pat
     """A wrong file costs nothing."""
     with opened(root) as workspace, pytest.raises(InvalidInputError):
         score_own(workspace, tmp_path / "nowhere", limit=10)
+    (tmp_path / "own.jsonl").write_text("{}")
+    with opened(root) as workspace, pytest.raises(InvalidInputError, match=r"^own\.jsonl, line 1: "):
+        score_own(workspace, tmp_path / "own.jsonl", limit=10)
