@@ -20,6 +20,7 @@ from memhtml.domain.contrast import (
     _Pairs,
     _Sides,
     deal,
+    is_denied,
     keep,
     likeness,
     one_value_apart,
@@ -243,6 +244,7 @@ SCALES = Weights(
     opposites=0.0,
     affirmations=0.0,
     length=0.25,
+    denied=0.0,
 )
 """Weights that tell each part of a contest from the others."""
 
@@ -337,3 +339,45 @@ def test_a_twin_that_says_all_of_the_other_and_more_is_compared_as_a_whole() -> 
     more, less = candidate("Checkout drains its queue. Retries: 3."), candidate("Checkout drains its queue.")
     assert order("checkout drains its queue", more, less) == (0, 1)
     assert order("checkout drains its queue", less, more) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "denied"),
+    [
+        ("The proxy cannot replay exports.", "The proxy can replay exports.", True),
+        ("We did not choose the legacy scheduler.", "We chose the legacy scheduler.", True),
+        ("It doesn't keep backups.", "It keeps backups.", True),
+        ("It does not keep backups.", "It does not keep backups.", False),
+        ("It does not keep backups.", "It keeps reports.", False),
+        ("The proxy never keeps backups on disk.", "The proxy keeps backups.", False),
+        ("We never chose the scheduler.", "We choose the scheduler.", False),  # two claims, and two times
+        ("It keeps backups.", "It keeps reports.", False),
+    ],
+)
+def test_a_statement_and_its_plain_denial_are_known(first: str, second: str, *, denied: bool) -> None:
+    """Function words may differ, and the form of the verb beside a ``do``; nothing else."""
+    assert is_denied(read(first), read(second)) is denied
+    assert is_denied(read(second), read(first)) is denied
+
+
+@pytest.mark.parametrize(
+    ("query", "right", "wrong"),
+    [
+        (
+            "can the proxy not replay exports older than 30 hours?",
+            "The proxy cannot replay exports older than 30 hours.",
+            "The proxy can replay exports older than 30 hours.",
+        ),
+        (
+            "why did we choose the scheduler over cron for webhooks?",
+            "We chose the scheduler over cron for webhooks.",
+            "We did not choose the scheduler over cron for webhooks.",
+        ),
+    ],
+)
+def test_a_question_is_answered_by_what_denies_as_it_does(query: str, right: str, wrong: str) -> None:
+    """Although the words, and vectors made of them, are nearer to the other one."""
+    asked = Question(read(query), {}, ASKED)
+    near = Candidate(0.7, 0.94, 1.0, "2026", (read(wrong),))
+    far = Candidate(0.6, 0.84, 1.0, "2026", (read(right),))
+    assert deal(asked, [near, far]).order == (1, 0)

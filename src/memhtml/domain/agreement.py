@@ -69,6 +69,7 @@ class Weights(Struct, frozen=True):
     opposites: float
     affirmations: float
     length: float
+    denied: float
 
 
 CLAIMED = Weights(
@@ -84,6 +85,7 @@ CLAIMED = Weights(
     opposites=-1.4,
     affirmations=-1.8,
     length=-1.6,
+    denied=-0.6,
 )
 """For a text that claims something: what agrees with it denies what it denies."""
 
@@ -100,6 +102,7 @@ ASKED = Weights(
     opposites=0.0,
     affirmations=-1.0,
     length=0.0,
+    denied=-3.0,
 )
 """For a question: a memory that takes a stand on what is asked (``rarely``, ``unable``, ``except``) answers it rather
 than one that says the same smoothly; but a plain denial must be shared, for `does it` asks for what it does."""

@@ -13,6 +13,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from memhtml.domain.agreement import Agreement, Weights, compare, same_stand, stand
+from memhtml.domain.polarity import NEGATIONS
 from memhtml.domain.statements import Statement
 from memhtml.domain.stems import stem
 from memhtml.domain.stopwords import STOP_WORDS
@@ -29,12 +30,14 @@ is far behind."""
 LIFT = 0.3
 """What winning against every twin adds to a relevance; losing takes as much away."""
 
-_SOFTENING = 0.07  # added to the distance of twins: what differs counts more the less differs, but not without end
+_SOFTENING = 0.1  # added to the distance of twins: what differs counts more the less differs, but not without end
 _OUTRIGHT = 1 / 3  # of the weight of a denial: what a candidate loses of its relevance at most
 _CLOSEST = 4  # power of their likeness by which contests count: the nearest twin decides, not the crowd
 _RECALL = 0.8  # how much of a sentence's fit is how many of the question's words it has; the rest is how few others
 _UNKNOWN = 0.2  # weight of a word of the question that the index was not asked about: a function word
 _FUNCTION_STEMS = frozenset(map(stem, STOP_WORDS))
+_GRAMMAR = _FUNCTION_STEMS | frozenset(map(stem, NEGATIONS))
+_DO = frozenset(map(stem, ("do", "does", "did")))
 
 
 class Candidate(Struct, frozen=True):
@@ -165,10 +168,12 @@ class _Pairs:
                 like = likeness(best[first], said)
                 if like < TWIN:
                     continue
-                if abs(candidates[first].relevance - candidates[second].relevance) > WITHIN:
-                    self.settled.append((first, second))
-                else:
+                apart = abs(candidates[first].relevance - candidates[second].relevance)
+                # What plainly denies the other is about the same thing however far its words leave it behind.
+                if apart <= WITHIN or (sides.weights.denied and is_denied(best[first], said)):
                     self._compare(first, second, like)
+                else:
+                    self.settled.append((first, second))
 
     def gain(self, place: int) -> float:
         """What a candidate wins against its twins, at most `LIFT`; 0.0 without twins."""
@@ -190,7 +195,10 @@ class _Pairs:
             + weights.order * (mine.order - theirs.order)
             + weights.length * (mine.length - theirs.length)
         )
-        won = math.tanh((small / (1 - alike + _SOFTENING) + my_stand - their_stand) / 2)
+        large = my_stand - their_stand
+        if weights.denied and is_denied(said, also):
+            large += weights.denied * (mine.negation - theirs.negation)
+        won = math.tanh((small / (1 - alike + _SOFTENING) + large) / 2)
         near = max(alike, like) ** _CLOSEST
         self._won[first] += near * won
         self._won[second] -= near * won
@@ -218,6 +226,20 @@ def likeness(first: Statement, second: Statement) -> float:
     """The share of words that two statements have in common (Jaccard), 0 to 1; symmetric."""
     common = len(first.held & second.held)
     return common / max(1, len(first.held) + len(second.held) - common)
+
+
+def is_denied(first: Statement, second: Statement) -> bool:
+    """Whether one of two statements is the other one plainly denied.
+
+    They differ in function words alone, or also in the form of one verb where one of them has ``do`` (chose, did not
+    choose), and have more other words in common than that. Symmetric.
+    """
+    if (first.negations > 0) == (second.negations > 0):
+        return False
+    one, other = first.held - second.held, second.held - first.held
+    forms = 0 if _DO.isdisjoint(one | other) else 1
+    unlike = len(one - _GRAMMAR)
+    return unlike == len(other - _GRAMMAR) <= forms and unlike < len((first.held & second.held) - _GRAMMAR)
 
 
 def one_value_apart(first: Statement, second: Statement, named: frozenset[str]) -> bool:
