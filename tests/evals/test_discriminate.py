@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,8 +13,11 @@ from memhtml.evals.gate import Failure
 from memhtml.evals.posed import Ask, shipped
 from memhtml.evals.report import Mode
 from memhtml.index.view import View
-from memhtml.models.embedder import Embedder, Rows
+from memhtml.models.embedder import Embedder
 from memhtml.models.fakes import AlwaysFailing, HashedWords
+
+if TYPE_CHECKING:
+    from memhtml.models.embedder import Rows
 
 
 def test_the_shipped_ranking_holds_in_a_small_store(environment: dict[str, str]) -> None:
