@@ -62,6 +62,7 @@ def test_any_letters_are_cut_as_sqlite_cuts_them(made: list[str]) -> None:
         *[("happy", "happi"), ("sky", "sky"), ("vietnamization", "vietnam"), ("adoption", "adopt"), ("rate", "rate")],
         *[("sses", "sse"), ("ies", "ie"), ("eed", "e"), ("fayyed", "fai")],
         *[("controlling", "control"), ("rolled", "roll"), ("cease", "ceas")],
+        *[("profitabling", "profit"), ("yying", "y")],
     ],
 )
 def test_words_worked_out(word: str, expected: str) -> None:
