@@ -297,6 +297,25 @@ def test_a_run_starts_from_main_alone(store: Repository, person: Person, put: Pu
     assert [run.name for run in runs.listed()] == [DAY]
 
 
+def test_before_the_first_commit_there_is_no_run(store: Repository, person: Person) -> None:
+    """Nothing to curate, and nothing to start from."""
+    person.git("update-ref", "-d", "refs/heads/main")
+    assert Runs(store).listed() == ()
+    with pytest.raises(GitError, match="main has no commit yet"), Runs(store).begin(DAY):
+        pass
+    with pytest.raises(PathNotFoundError):
+        Runs(store).find(DAY)
+
+
+def test_damage_is_no_strange_branch(store: Repository) -> None:
+    """A run whose commit is gone is an error of git's, and not passed over."""
+    with Runs(store).begin(DAY) as opened:
+        tip = propose(opened, "areas/a.html")
+    (store.layout.common / "objects" / tip[:2] / tip[2:]).unlink()
+    with pytest.raises(GitError):
+        Runs(store).listed()
+
+
 @pytest.mark.parametrize("name", ["", "main", "2026-7-1", "2026-07-28-0", "../x", "2026-07-28-2/x", "2026-07-28\n"])
 def test_a_name_that_no_run_has_is_refused(store: Repository, name: str) -> None:
     """It becomes a path, so nothing but a date and a number will do."""
