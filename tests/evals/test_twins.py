@@ -54,7 +54,7 @@ def test_worked_example(store: Scratch) -> None:
     assert number == "areas/inbox/the-checkout-worker-retries-failed-payments-5-times.html"
     facts = read(found.files[number]).facts
     assert facts is not None
-    assert facts.body == "The checkout worker retries failed payments 5 times.\nIt waits in between."
+    assert facts.body == "The checkout worker retries failed payments 5 times. It waits in between."
     assert list(found.files) == [rival.path for rival in found.rivals]
     assert found.used == ()
 
