@@ -11,7 +11,7 @@ from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.store.archiving import stage_archive
 from memhtml.store.branches import OpenRun, Runs
 from memhtml.store.classes import RunCommit, commits
-from memhtml.store.dropping import take_out
+from memhtml.store.dropping import refused, take_out
 from memhtml.store.landing import land
 from memhtml.store.repository import Repository
 
@@ -95,6 +95,26 @@ def test_a_path_goes_out_of_every_commit_with_its_other_places(store: Repository
         land(opened, opened.run())
     assert {folded, f"archive/2026/{other}"} <= set(person.files())
     assert not {archived, other, "areas/c.html"} & set(person.files())
+
+
+def test_what_was_refused_is_known_from_then_on(store: Repository, person: Person, put: Put) -> None:
+    """By phase, path and reason, from the history of main; a title that only speaks of it is none."""
+    put("areas/a.html", b"a")
+    with Runs(store).begin(DAY) as opened:
+        propose(opened, ("areas/b.html", b"b"), ("areas/c.html", b"c"), phase="arc")
+        propose(opened, ("areas/d.html", b"d"), phase="compress")
+        take_out(opened, paths=["areas/c.html"], why="too early")
+        take_out(opened, paths=["areas/b.html"], why="wrong")
+        take_out(opened, paths=["areas/d.html"], why="in use")
+        land(opened, opened.run())
+    person.git("commit", "--quiet", "--allow-empty", "-m", "Memhtml-Dropped: is a trailer")
+    main = store.head()
+    assert main is not None
+    later, earlier = refused(store.git, main)
+    assert (later.paths, later.why) == (("areas/d.html",), "in use")
+    assert (earlier.paths, earlier.why) == (("areas/b.html", "areas/c.html"), "wrong")
+    assert ("Memhtml-Phase", "arc") in earlier.trailers
+    assert refused(store.git, CommitId(person.git("rev-parse", "main~2").strip())) == ()
 
 
 def test_what_others_were_made_from_stays_until_they_go_too(store: Repository, put: Put) -> None:

@@ -8,10 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from memhtml.domain.errors import InvalidInputError, PathNotFoundError, WriteConflictError
+from memhtml.domain.memory import BlobId, CommitId
 from memhtml.store.branches import OpenRun, Run
 from memhtml.store.chain import Step, rebuilt, steps
 from memhtml.store.classes import Changed, classified
-from memhtml.store.message import one_line, with_trailers
+from memhtml.store.git import Git
+from memhtml.store.message import one_line, trailers_of, with_trailers
+from memhtml.store.reading import blobs
 
 DROPPED = "Memhtml-Dropped"
 """A path whose change was taken out of the commit that says so; one trailer for each."""
@@ -30,6 +33,38 @@ class TakenOut(Struct, frozen=True):
 
     run: Run
     paths: tuple[str, ...]
+
+
+class Refused(Struct, frozen=True):
+    """What a reviewer once took out of a commit.
+
+    Attributes:
+        trailers: all of the commit's, so that its phase and run are known.
+        paths: whose changes were taken out, in path order.
+        why: the newest reason.
+    """
+
+    commit: CommitId
+    trailers: tuple[tuple[str, str], ...]
+    paths: tuple[str, ...]
+    why: str
+
+
+def refused(git: Git, commit: CommitId) -> tuple[Refused, ...]:
+    """Everything that was taken out of the runs that ``commit`` holds, newest first. Looks at every message.
+
+    Raises:
+        GitError: there is no such commit.
+    """
+    printed = git.run("log", "--fixed-strings", f"--grep={DROPPED}:", "--format=%H", commit).decode()
+    found: list[Refused] = []
+    for one, data in blobs(git, [BlobId(line) for line in printed.split()]):
+        trailers = trailers_of(data.partition(b"\n\n")[2].decode(errors="replace"))
+        paths = tuple(sorted(value for name, value in trailers if name == DROPPED))
+        reasons = [value for name, value in trailers if name == REASON]
+        if paths and reasons:
+            found.append(Refused(CommitId(one), trailers, paths, reasons[-1]))
+    return tuple(found)
 
 
 def take_out(opened: OpenRun, *, why: str, commits: Sequence[str] = (), paths: Sequence[str] = ()) -> TakenOut:
