@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memhtml.domain.memory import Entity, Instant, MemoryPath
+from memhtml.domain.memory import CommitId, Draft, Entity, Instant, Link, MemoryPath
 from memhtml.domain.scope import Scope
-from memhtml.domain.vocabulary import MemoryType
+from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.index.embedding import fill
 from memhtml.index.index import Index
 from memhtml.models.embedder import Embedder
 from memhtml.models.fakes import AlwaysFailing, HashedWords
+from memhtml.page.compose import compose
+from memhtml.page.render import render
 from memhtml.retrieve.answer import Answer, Arm, Reason, Request, Trust
 from memhtml.retrieve.search import search
+from memhtml.store.founding import init
+from memhtml.store.repository import Repository
 
 NOW = Instant("2026-03-01T12:00:00Z")
 Write = Callable[..., MemoryPath]
@@ -30,6 +35,12 @@ DETAILS = ("after a deploy", "on the staging cluster", "for new customers", "dur
 def ask(store: Index, query: str, embedder: Embedder | None = None, **more: object) -> Answer:
     """A search now."""
     return search(store, embedder, Request(query, **more), NOW)
+
+
+def founded(root: Path, environment: dict[str, str]) -> Repository:
+    """An empty store."""
+    init(root, environment=environment)
+    return Repository.open(root, environment=environment)
 
 
 def names(answer: Answer) -> list[str]:
@@ -126,6 +137,71 @@ def test_nothing_is_answered_where_nothing_is(store: Index, write: Write) -> Non
     assert rejected is not None
     assert rejected.path.endswith("rota.html")
     assert names(ask(store, vague, bar=False)) == ["rota"]
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+def test_a_memory_stands_first_for_its_own_words(store: Index, write: Write, *, vectors: bool) -> None:
+    """Whatever its words are worth, and whatever else holds all of them, or holds them as often."""
+    for number in range(60):
+        write(f"n{number}", f"Thanks, Ada, thanks! What a day {number}, {'what a day, ' * (number % 7)}I have been up.")
+    write("short", "Thanks! What have you been up to?", event_at="2026-01-05T10:00:00Z")
+    write("long", "I'm here for you.", body="You've got this!", title="Here")
+    embedder = HashedWords() if vectors else None
+    if vectors:
+        fill(store, HashedWords())
+    assert names(ask(store, "thanks: WHAT have you been up to", embedder))[0] == "short"
+    assert names(ask(store, "I'm here for you. You've got this!", embedder))[0] == "long"
+    assert names(ask(store, "i'm here for you", embedder))[0] == "long"
+    assert names(ask(store, "here!", embedder))[0] == "long"
+    # Not the whole of it, but as it stands there.
+    assert names(ask(store, "have you been up to", embedder))[0] == "short"
+
+
+def test_of_equal_wordings_the_newer_stands_first(store: Index, write: Write) -> None:
+    """And what took the place of one stands before it, though it says something else."""
+    write("old", "Take care, bye!", event_at="2026-01-05")
+    write("new", "Take care. Bye!", event_at="2026-01-06")
+    assert names(ask(store, "take care bye")) == ["new", "old"]
+    write("successor", "Take care of the door, bye.", links=(Link(Rel.SUPERSEDES, MemoryPath("areas/inbox/new.html")),))
+    assert names(ask(store, "take care bye")) == ["successor", "new", "old"]
+
+
+def test_a_phrase_that_a_memory_denies_does_not_lift_it(store: Index, write: Write) -> None:
+    """It holds the question word for word, and says the contrary: what says it in other words is still the answer."""
+    write("denied", "It is not true that the billing worker retries failed jobs after a deploy.")
+    write("right", "After each deploy the billing worker retries failed jobs.")
+    assert names(ask(store, "the billing worker retries failed jobs after a deploy"))[0] == "right"
+
+
+def test_the_store_of_an_earlier_commit_is_searched(root: Path, environment: dict[str, str]) -> None:
+    """What was known then: what is gone since is found, what came since is not, with vectors and without."""
+    repository = founded(root, environment)
+
+    def commit(**claims: str | None) -> CommitId:
+        with repository.transaction() as change:
+            for name, claim in claims.items():
+                path = MemoryPath(f"areas/{name}.html")
+                if claim is None:
+                    change.remove(path)
+                else:
+                    change.put(path, render(compose(Draft(type=MemoryType.SEMANTIC, claim=claim), now=NOW)))
+            return change.commit("change")
+
+    first = commit(queue="The queue is red.", cache="The cache is red.")
+    second = commit(queue="The queue is blue.", cache=None, lock="The lock is blue.")
+    with Index.open(root) as index:
+        index.update(repository)
+        for embedder in (None, HashedWords()):
+            if embedder is not None:
+                fill(index, embedder)
+            assert names(ask(index, "what is blue?", embedder))[0] in {"lock", "queue"}
+            with index.at_commit(repository, first) as past:
+                answer = ask(past, "what is red?", embedder, bar=False)
+                assert sorted(names(answer)) == ["cache", "queue"]
+                assert {hit.gist for hit in answer.hits} == {"The queue is red.", "The cache is red."}
+                assert "lock" not in names(ask(past, "what is blue?", embedder, bar=False))
+            with index.at_commit(repository, second) as now:
+                assert ask(now, "what is blue?", embedder) == ask(index, "what is blue?", embedder)
 
 
 def test_a_failing_embedder_takes_nothing_but_its_arm(store: Index, write: Write) -> None:
