@@ -101,3 +101,23 @@ def test_an_explicit_path_that_is_none_is_refused() -> None:
     """Placement never falls back to a rule behind the caller's back."""
     with pytest.raises(InvalidPathError, match="start with"):
         candidates(Draft(type=MemoryType.ARC, path="../x.html"), title="x", day=DAY)
+
+
+@pytest.mark.parametrize(
+    ("workspace", "message"),
+    [
+        ("a/b", "'a/b' can be no workspace: it has a slash; a workspace is one folder"),
+        (
+            "\u00e9.",
+            r"'\xe9.' can be no workspace: Windows takes no name that ends with a dot or a space; leave it out",
+        ),
+        ("a" * 256, f"'{'a' * 120}' can be no workspace: a segment is longer than 255 bytes; shorten it"),
+    ],
+    ids=["slash", "dot", "long"],
+)
+def test_a_workspace_is_refused_in_these_words(workspace: str, message: str) -> None:
+    """At most 120 characters of it are shown, and what to write instead."""
+    with pytest.raises(InvalidPathError) as refusal:
+        folder(Draft(MemoryType.SEMANTIC, claim="a", workspace=workspace))
+    assert refusal.value.message == message
+    assert refusal.value.suggestions == ("write a folder's name, like checkout-api",)
