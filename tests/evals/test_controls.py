@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memhtml.domain.divergence import Divergence, negations_diverge, numbers_diverge, qualifiers_diverge
 from memhtml.domain.terms import fold
 from memhtml.evals.controls import FAMILIES, Control, Derived, Rejected, Rejection, _fault, derive
-from memhtml.evals.sentence import reads_as_sentence
+from memhtml.evals.sentence import LONGEST, reads_as_sentence
 
 PREDICATES = {
     Divergence.NEGATION: negations_diverge,
@@ -57,6 +57,19 @@ def test_what_another_memory_says_is_thrown_away_and_the_next_form_taken() -> No
     none = derive(claim, "", {first, second})
     assert none.controls == ()
     assert len(none.rejected) == 2
+
+
+def test_a_page_has_no_twin() -> None:
+    """What is longer than any claim gives nothing; up to that, it does."""
+    sentence = "The worker retries jobs 3 times. "
+    assert derive(sentence * (LONGEST // len(sentence)), "").controls
+    assert derive(sentence * (LONGEST // len(sentence) + 1), "") == Derived((), ())
+
+
+def test_not_every_number_of_a_list_is_tried() -> None:
+    """A claim that reads as no sentence costs a few tries, however much could be changed in it."""
+    derived = derive(f"Of {' and '.join(f'{count} jobs' for count in range(20, 60))} and", "")
+    assert 0 < len([one for one in derived.rejected if one.family is Divergence.NUMBER]) <= 12
 
 
 def test_what_reads_as_no_sentence_is_thrown_away() -> None:

@@ -11,6 +11,7 @@ from memhtml.domain.stopwords import STOP_WORDS
 from memhtml.domain.terms import fold
 from memhtml.evals.inventions import FILLINGS, STATEMENTS, Statement
 from memhtml.evals.probes import Style, query
+from memhtml.evals.sentence import LONGEST
 
 CLAIM = "The beta worker never keeps failed jobs for 30 days after a deploy."
 
@@ -54,6 +55,14 @@ def test_a_question_is_made_of_the_sentence_that_decides() -> None:
 def test_a_copy_is_no_query() -> None:
     """Not even where another order is the same one."""
     assert query("Use use", Divergence.NEGATION, Style.REORDERED, 0) is None
+
+
+def test_a_page_is_not_asked_for() -> None:
+    """A claim may be long, but nobody types a page."""
+    long = f"{CLAIM} " * (LONGEST // (len(CLAIM) + 1))
+    for style in Style:
+        assert query(long, Divergence.NUMBER, style, 0) is not None
+        assert query(long + CLAIM, Divergence.NUMBER, style, 0) is None
 
 
 def test_units_stay_with_their_numbers() -> None:

@@ -6,6 +6,7 @@ what did not come out as wrong, as new and as a sentence is thrown away and coun
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterator
 from enum import StrEnum
 
@@ -14,7 +15,7 @@ from msgspec import Struct
 from memhtml.domain.divergence import Divergence, negations_diverge, numbers_diverge, qualifiers_diverge
 from memhtml.domain.terms import fold
 from memhtml.evals import negation, numbers, qualifiers
-from memhtml.evals.sentence import Flip, reads_as_sentence
+from memhtml.evals.sentence import LONGEST, Flip, reads_as_sentence
 
 
 class Control(Struct, frozen=True):
@@ -60,6 +61,9 @@ FAMILIES = {
 }
 
 
+_MOST_TRIES = 12
+
+
 def derive(claim: str, body: str, taken: Collection[str] = ()) -> Derived:
     """The controls of a memory, in the order negation, number, qualifier; the same ones every time.
 
@@ -68,7 +72,7 @@ def derive(claim: str, body: str, taken: Collection[str] = ()) -> Derived:
     is taken, as far as there is one.
 
     Args:
-        claim: one or more sentences.
+        claim: one or more sentences; more than `LONGEST` characters give nothing.
         body: what stands below it; may be empty.
         taken: claims that other memories hold.
 
@@ -77,11 +81,13 @@ def derive(claim: str, body: str, taken: Collection[str] = ()) -> Derived:
     >>> derive("Hm", "")
     Derived(controls=(), rejected=())
     """
+    if len(claim) > LONGEST:
+        return Derived((), ())
     others = {fold(other) for other in taken}
     controls: list[Control] = []
     rejected: list[Rejected] = []
     for name, family in FAMILIES.items():
-        for flip in family.flips(claim, body):
+        for flip in itertools.islice(family.flips(claim, body), _MOST_TRIES):
             reason = _fault(flip.claim, family, claim)
             if reason is None and fold(flip.claim) in others:
                 reason = Rejection.SAME_AS_ANOTHER

@@ -26,6 +26,9 @@ _ENDS = r"(?![\w:/@_=]|[.,-]\d)"
 _UNIT = r"(?:ns|us|ms|s|m|h|d|[kKMGT]i?[Bb]?|B|x|GHz|MHz|kHz|rpm|fps|px|pt|mm|cm|km|kg|min|hrs?|pm|am|vCPUs?|MiB)"
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 _LAST_DAY = 28
+_NEAR = (
+    64  # characters in which the neighbour of a number is looked for, so that a long body costs no more than its length
+)
 _MINUTES = 60
 _LOWEST_CODE, _ABOVE_CODES = 400, 600  # what a server answers when something is wrong
 _LABELS = frozenset("http status code error errors port issue ticket answers returns build exit".split())  # noqa: SIM905 - a list would take a line a word
@@ -125,8 +128,8 @@ def _carried(body: str, claim: str, number: _Number, new: str) -> str:
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str]:
     """The stems of the words right before and after, without function words; empty where there is none."""
-    before = re.search(r"([^\W\d_]+)[ \N{NO-BREAK SPACE}-]$", text[:start])
-    after = re.match(r"%?[ \N{NO-BREAK SPACE}-]?([^\W\d_]+)", text[end:])
+    before = re.search(r"([^\W\d_]+)[ \N{NO-BREAK SPACE}-]$", text[max(0, start - _NEAR) : start])
+    after = re.match(r"%?[ \N{NO-BREAK SPACE}-]?([^\W\d_]+)", text[end : end + _NEAR])
     found = [match[1].lower() if match else "" for match in (before, after)]
     one, other = ("" if word in STOP_WORDS else stem(word) for word in found)
     return one, other

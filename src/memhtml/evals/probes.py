@@ -15,6 +15,7 @@ from memhtml.domain.stopwords import STOP_WORDS
 from memhtml.domain.terms import fold
 from memhtml.evals.asking import question
 from memhtml.evals.clauses import clause
+from memhtml.evals.sentence import LONGEST
 from memhtml.evals.words import AUXILIARIES, OPENERS, PREPOSITIONS, Word, words_of
 
 
@@ -46,7 +47,7 @@ _FAMILIES = tuple(Divergence)
 
 
 def query(claim: str, family: Divergence, style: Style, turn: int) -> str | None:
-    """A query about ``claim`` in one style, or ``None`` where it cannot be asked so.
+    """A query about ``claim`` in one style, or ``None`` where it cannot be asked so, or is longer than `LONGEST`.
 
     It holds the polarity, the numbers and the qualifiers of the claim, whichever ``family`` it is turned around, so it
     tells the claim from a twin of any family.
@@ -63,6 +64,8 @@ def query(claim: str, family: Divergence, style: Style, turn: int) -> str | None
     'why does the checkout worker never retry failed jobs after a deploy?'
     'never retries failed jobs deploy checkout worker'
     """
+    if len(claim) > LONGEST:
+        return None
     made = _MAKERS[style](claim, family, turn)
     return next((asked for asked in made if not divergences(claim, asked) and _words(asked) != _words(claim)), None)
 

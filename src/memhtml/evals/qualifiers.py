@@ -62,6 +62,7 @@ _PHRASE = re.compile(
     rf"(?P<thing>(?:[A-Za-z][\w-]* ){{0,2}}?(?:{'|'.join(sorted(_VARIABLE))})s?)\b(?![\w-])",
     re.IGNORECASE,
 )
+_NEAR = 64  # characters in which a neighbour is looked for, so that a long body costs no more than its length
 _SUFFIXED = re.compile(r"[-_.]$")
 
 
@@ -169,16 +170,17 @@ def _is_past(low: str) -> bool:
 def _with_article(text: str, start: int, end: int, new: str) -> str:
     """``text`` with a stretch replaced, and ``a`` or ``an`` before it as it then must be."""
     made = text[:start] + new + text[end:]
-    lead = re.search(r"\b([Aa])n? $", made[:start])
+    lead = re.search(r"\b[Aa](n? )$", made[max(0, start - _NEAR) : start])
     if lead is None:
         return replaced(text, start, end, new) if end > start else made
-    return made[: lead.end(1)] + ("n " if article(made[start:].split(None, 1)[0]) == "an" else " ") + made[start:]
+    following = made[start : start + _NEAR].split(None, 1)[0]
+    return made[: start - len(lead[1])] + ("n " if article(following) == "an" else " ") + made[start:]
 
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str]:
     """The stems of the words right before and after; empty where there is none."""
-    before = re.search(r"([^\W_]+)[ _.-]$", text[:start])
-    after = re.match(r"[ _.-]([^\W_]+)", text[end:])
+    before = re.search(r"([^\W_]+)[ _.-]$", text[max(0, start - _NEAR) : start])
+    after = re.match(r"[ _.-]([^\W_]+)", text[end : end + _NEAR])
     return stem(before[1].lower()) if before else "", stem(after[1].lower()) if after else ""
 
 

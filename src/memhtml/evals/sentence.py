@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from memhtml.domain.statements import sentences
 
+LONGEST = 2000
+"""Characters of a claim that is turned around or asked for; a longer one is a page, and no twin of it is near."""
+
 
 class Flip(Struct, frozen=True):
     """One way to make a memory say something else."""
