@@ -78,6 +78,9 @@ def test_a_command_is_shown_as_it_was_typed() -> None:
     assert asked("<command-message>model</command-message>\n<command-name>/model</command-name>") == "/model"
     assert asked("<command-name>/plan</command-name><command-args>the\nmove</command-args>") == "/plan the move"
     assert asked("<command-odd>x") == "<command-odd>x"
+    assert asked("See <command-name>/x</command-name>") == "See <command-name>/x</command-name>"
+    long = asked(f"<command-name>/x</command-name><command-args>{'y' * 600}</command-args>")
+    assert long == f"/x {'y' * 496}…"
 
 
 def test_records_that_the_program_made_hold_no_prompt() -> None:

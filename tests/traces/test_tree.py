@@ -133,6 +133,27 @@ def test_folders_without_end_are_left(tree: Path) -> None:
     assert found[1] == Passed(f"{PROJECT}/s2/subagents/{'d/' * DEEPEST}d", Obstacle.TOO_DEEP)
 
 
+def test_folders_are_counted_from_subagents_wherever_that_is(tree: Path) -> None:
+    """Beside the sessions as well as in one."""
+    put(tree, f"{PROJECT}/subagents/{'d/' * DEEPEST}a.jsonl")
+    assert [isinstance(each, Transcript) for each in transcripts(tree)] == [True]
+
+
+@pytest.mark.parametrize("name", ["projects/-other", f"{PROJECT}/s1.jsonl", f"{PROJECT}/s1/subagents", f"{PROJECT}/s1"])
+def test_a_junction_is_a_link(tree: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """What Windows shows neither as a link nor as something else."""
+    put(tree, f"{PROJECT}/s1.jsonl")
+    put(tree, f"{PROJECT}/s1/subagents/a.jsonl")
+    put(tree, "projects/-other/s2.jsonl")
+    number = tree.joinpath(*name.split("/")).lstat().st_ino
+    monkeypatch.setattr("memhtml.traces.tree.is_reparse_point", lambda seen: seen.st_ino == number)
+    found = list(transcripts(tree))
+    assert not [each for each in found if isinstance(each, Transcript) and each.path.startswith(name + "/")]
+    named = [each for each in found if isinstance(each, Passed)]
+    # A folder beside a session is only looked into for subagents, and is nobody's business else.
+    assert named == ([] if name == f"{PROJECT}/s1" else [Passed(name, Obstacle.LINK)])
+
+
 def test_a_file_that_vanishes_or_hides_while_it_is_looked_at_is_passed_over(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
