@@ -26,6 +26,43 @@ def test_each_style_is_typed_in_its_own_way() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("claim", "family", "style", "forms"),
+    [
+        ("We cannot restart the old worker.", "negation", "keywords", ["old worker cannot restart"] * 2),
+        ("We can't restart the old worker.", "number", "reordered", ["old worker cannot restart"] * 2),
+        ("The worker won't retry jobs.", "negation", "keywords", ["not retry jobs worker"] * 2),
+        ("It's Ada who doesn't wait for them.", "negation", "keywords", ["not wait ada"] * 2),
+        ("Never deploy on Fridays.", "negation", "keywords", ["never deploy fridays"] * 2),
+        ("Never deploy on Fridays.", "qualifier", "keywords", ["fridays never deploy"] * 2),
+        ("The pool keeps 3 s of logs.", "number", "keywords", ["3 s logs pool keeps"] * 2),
+        ("Jobs wait 15 s in the beta pool.", "qualifier", "keywords", ["beta pool jobs wait 15 s"] * 2),
+        (
+            "The worker sends reports to the archive.",
+            "number",
+            "keywords",
+            ["sends reports archive worker", "reports archive worker sends", "archive worker sends reports"],
+        ),
+        (
+            "The worker sends reports to the archive.",
+            "number",
+            "reordered",
+            ["to archive reports sends worker", "to archive worker sends reports"] * 2,
+        ),
+        (
+            "Never deploy on Fridays.",
+            "qualifier",
+            "question",
+            ["when should we never deploy on Fridays?", "must we never deploy on Fridays?"],
+        ),
+    ],
+)
+def test_queries_worked_out(claim: str, family: str, style: str, forms: list[str]) -> None:
+    """A denial goes with what it denies, a unit with its number; turns go round."""
+    asked = [query(claim, Divergence(family), Style(style), turn) for turn in range(len(forms))]
+    assert asked == forms
+
+
 def test_what_a_query_is_about_comes_first() -> None:
     """In keywords, which can begin anywhere."""
     assert query(CLAIM, Divergence.NUMBER, Style.KEYWORDS, 0) == "30 days deploy beta worker never keeps failed jobs"
