@@ -46,6 +46,7 @@ def test_a_subject_is_one_or_many(subject: str, one_or_many: tuple[bool, bool]) 
         ("Tier 3 has it", 2, "have"),
         ("Ada's retries worked", 1, None),
         ("love and support of it", 2, None),
+        ("Abuse and other causes of it", 3, None),
         ("members and related small jobs", 2, None),
         ("The worker Retries jobs", 2, None),
         ("clients like these", 1, None),

@@ -40,7 +40,7 @@ _UNDECIDED = listed("none some most all half data staff team people no each eith
 _SAYS = listed(
     "say know think find decide agree show confirm report note suggest believe claim mean see hope check ensure"
 )
-_NOT_FINITE_AFTER = DETERMINERS | PREPOSITIONS
+_NOT_FINITE_AFTER = DETERMINERS | PREPOSITIONS | listed("other such same own new various certain additional further")
 JOINS = listed("and or but nor yet")
 _SUFFIXES_OF_ONE = ("ss", "us", "is", "ics")
 
