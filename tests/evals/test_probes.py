@@ -49,6 +49,7 @@ def test_each_style_is_typed_in_its_own_way() -> None:
             "reordered",
             ["to archive reports sends worker", "to archive worker sends reports"] * 2,
         ),
+        ("Never deploy on Fridays.", "number", "question", ["should we never deploy on Fridays?"]),
         (
             "Never deploy on Fridays.",
             "qualifier",
