@@ -381,3 +381,13 @@ def test_a_question_is_answered_by_what_denies_as_it_does(query: str, right: str
     near = Candidate(0.7, 0.94, 1.0, "2026", (read(wrong),))
     far = Candidate(0.6, 0.84, 1.0, "2026", (read(right),))
     assert deal(asked, [near, far]).order == (1, 0)
+
+
+def test_a_denial_is_told_apart_however_far_behind_its_words_leave_it() -> None:
+    """Of a claim and its plain denial only; other twins that far apart keep their places."""
+    asked = Question(read("why did we choose the scheduler over cron for webhooks?"), {}, ASKED)
+    right = Candidate(0.6, 0.5, 0.7, "2026", (read("We chose the scheduler over cron for webhooks."),))
+    denied = Candidate(0.9, 0.5, 1.0, "2026", (read("We did not choose the scheduler over cron for webhooks."),))
+    other = Candidate(0.9, 0.5, 1.0, "2026", (read("We choose the legacy scheduler over cron for webhooks."),))
+    assert deal(asked, [denied, right]).order == (1, 0)
+    assert deal(asked, [other, right]).order == (0, 1)

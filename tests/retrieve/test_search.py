@@ -157,6 +157,30 @@ def test_a_memory_stands_first_for_its_own_words(store: Index, write: Write, *, 
     assert names(ask(store, "have you been up to", embedder))[0] == "short"
 
 
+def test_a_memory_that_is_quoted_whole_clears_the_bar(store: Index, write: Write) -> None:
+    """Also a long one, of which each piece holds little of so long a question."""
+    for number in range(150):
+        write(f"n{number}", f"Note {number}.")
+    said = [" ".join(f"meadowwillow{chr(97 + one)}{chr(97 + number)}x" for number in range(26)) for one in range(26)]
+    write("long", "It says so.", body=". ".join(said))
+    assert names(ask(store, "It says so. " + ". ".join(said))) == ["long"]
+
+
+def test_words_alone_ask_for_less_of_few_memories_and_of_what_follows(store: Index, write: Write) -> None:
+    """Of 30 memories the best must hold 0.132 of the question, alone as it may be, and the others 0.3 of that."""
+    for number in range(27):
+        write(f"n{number}", f"Note {number}.")
+    write("best", "Quokkas sleep in Perth.")
+    write("next", "Perth is far.")
+    write("more", "The ferry sails.")
+    eight = "quokkas sleep where perth wombats koalas emus ferry numbats"
+    assert names(ask(store, eight)) == ["best", "more"]  # 0.047 and, of a word that two hold, 0.036
+    assert ask(store, f"{eight} dingoes geckos skinks quolls kelp dugongs").hits[1:] == ()
+    # One word of two, which is 0.2 by itself, and one of four.
+    assert names(ask(store, "ferry wombats")) == ["more"]
+    assert ask(store, "ferry wombats koalas emus").reason is Reason.NOTHING_RELEVANT
+
+
 def test_of_equal_wordings_the_newer_stands_first(store: Index, write: Write) -> None:
     """And what took the place of one stands before it, though it says something else."""
     write("old", "Take care, bye!", event_at="2026-01-05")
