@@ -159,7 +159,7 @@ def test_a_memory_stands_first_for_its_own_words(store: Index, write: Write, *, 
 
 def test_a_memory_that_is_quoted_whole_clears_the_bar(store: Index, write: Write) -> None:
     """Also a long one, of which each piece holds little of so long a question."""
-    for number in range(150):
+    for number in range(500):
         write(f"n{number}", f"Note {number}.")
     said = [" ".join(f"meadowwillow{chr(97 + one)}{chr(97 + number)}x" for number in range(26)) for one in range(26)]
     write("long", "It says so.", body=". ".join(said))
