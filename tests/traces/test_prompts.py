@@ -38,6 +38,11 @@ def test_a_long_prompt_is_cut_at_five_hundred_characters() -> None:
     assert head("y" * 201) == "y" * 199 + "…"
 
 
+def test_a_prompt_after_much_white_space_is_found() -> None:
+    """More of it than is looked at of a text."""
+    assert head(" \n" * 5_000 + "Why?") == asked(" \n" * 5_000 + "Why?") == "Why?"
+
+
 def test_a_lone_surrogate_and_a_nul_become_spaces() -> None:
     """What JSON can say and no file can hold."""
     assert asked("a\ud83db\x00c") == "a b c"
