@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memhtml.domain.agreement import ASKED, CLAIMED
 from memhtml.domain.memory import MemoryPath
+from memhtml.domain.terms import Term
 from memhtml.domain.wordings import digest
 from memhtml.index.index import Index
 from memhtml.retrieve.asking import LONGEST, LONGEST_PHRASE, MOST_TERMS, Asked, asked
@@ -24,9 +25,9 @@ def read(store: Index, query: str) -> Asked:
         return asked(query, view)
 
 
-def words(given_terms: object) -> list[str]:
+def words(found: Iterable[Term]) -> list[str]:
     """The texts of terms, in order."""
-    return [term.text for term in given_terms]  # type: ignore[attr-defined]
+    return [term.text for term in found]
 
 
 def test_a_query_worked_out(store: Index, write: Write) -> None:

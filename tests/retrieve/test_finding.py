@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -19,20 +19,26 @@ from memhtml.retrieve.finding import FINDERS, Found, Sought, find
 Write = Callable[..., MemoryPath]
 
 
-def found(store: Index, query: str, embedder: Embedder | None = None, **more: object) -> dict[Arm, Found]:
+EVERYTHING = Scope()
+
+
+def found(
+    store: Index,
+    query: str,
+    embedder: Embedder | None = None,
+    *,
+    scope: Scope = EVERYTHING,
+    arms: Iterable[Arm] = tuple(FINDERS),
+) -> dict[Arm, Found]:
     """What the arms find."""
-    return looked(store, query, embedder, **more)[0]
-
-
-def looked(
-    store: Index, query: str, embedder: Embedder | None = None, **more: object
-) -> tuple[dict[Arm, Found], tuple[Degraded, ...]]:
-    """The same, and what kept an arm out."""
-    arms = frozenset(more.pop("arms", FINDERS))  # type: ignore[call-overload]
     with store.reading() as view:
-        scope = more.pop("scope", Scope())
-        assert isinstance(scope, Scope)
-        return find(Sought(asked(query, view), view, embedder, scope, 100), arms)
+        return find(Sought(asked(query, view), view, embedder, scope, 100), frozenset(arms))[0]
+
+
+def looked(store: Index, query: str, embedder: Embedder | None) -> tuple[dict[Arm, Found], tuple[Degraded, ...]]:
+    """What all arms find, and what kept one out."""
+    with store.reading() as view:
+        return find(Sought(asked(query, view), view, embedder, EVERYTHING, 100), frozenset(FINDERS))
 
 
 def names(values: Found | None) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.domain.terms import content_terms, terms
+from memhtml.domain.terms import Term, content_terms, terms
 from memhtml.index.index import Index
 from memhtml.retrieve.asking import Asked, asked
 from memhtml.retrieve.pieces import SNIPPET, best_piece, held, share, snippet
@@ -23,9 +23,9 @@ def question() -> Iterator[Asked]:
         yield asked("drained queue, failing", view)
 
 
-def texts(found: frozenset[object]) -> set[str]:
+def texts(found: Iterable[Term]) -> set[str]:
     """The words of terms."""
-    return {term.text for term in found}  # type: ignore[attr-defined]
+    return {term.text for term in found}
 
 
 def test_words_are_held_as_the_index_holds_them() -> None:
