@@ -118,6 +118,7 @@ def test_a_line_of_too_many_parts_is_not_looked_into(says: Says) -> None:
     assert many.count(b"[") + many.count(b",") + many.count(b"{") == MOST_PARTS + 3
     assert classify(many, says.STORE) == (Fate.OVERLONG, None)
     assert classify(many.replace(b"[],", b"", 2), says.STORE)[0] == Fate.SYSTEM
+    assert classify(many.replace(b"[]", b"{}"), says.STORE) == (Fate.OVERLONG, None)
     assert classify(common + b'"' + b"x" * 8_000_000 + b'"}\n', says.STORE)[0] == Fate.SYSTEM
 
 
@@ -155,6 +156,26 @@ def test_what_an_assistant_says_is_not_kept(says: Says) -> None:
         "assistant", message={"content": [{"type": "text", "text": "Because of the cache."}]}, promptId="p"
     )
     assert classify(data, says.STORE)[1] == Record(session=says.SESSION, at="2026-08-01T10:00:00Z")
+
+
+def test_only_agents_call_and_only_users_answer(says: Says) -> None:
+    """A block in the wrong record is none; in the right one it counts, with the store that it is in."""
+    call = {"type": "tool_use", "id": "c1", "name": "Read", "input": {"file_path": f"{says.STORE}/areas/a.html"}}
+    answer = {"type": "tool_result", "tool_use_id": "c1", "content": "ok"}
+    kept = {
+        kind: classify(says.line(kind, message={"content": [call, answer]}), says.STORE)[1]
+        for kind in ("user", "assistant", "system")
+    }
+    counts = {kind: (len(record.calls), len(record.answers)) for kind, record in kept.items() if record}
+    assert counts == {"user": (0, 1), "assistant": (1, 0), "system": (0, 0)}
+
+
+def test_a_folder_may_be_longer_than_other_notes(says: Says) -> None:
+    """500 characters of it, 200 of a branch, whole where they fit."""
+    for length, folder, branch in ((200, 200, 200), (500, 500, 200), (900, 500, 200)):
+        _, record = classify(says.line("system", cwd="d" * length, gitBranch="b" * length), says.STORE)
+        assert record is not None
+        assert (len(record.folder or ""), len(record.branch or "")) == (folder, branch)
 
 
 def test_a_title_belongs_to_its_own_type_only(says: Says) -> None:
