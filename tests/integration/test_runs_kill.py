@@ -76,7 +76,16 @@ class Bed:
         assert self.git("worktree", "list", "--porcelain").count("worktree ") == 1
         assert self.git("status", "--porcelain", "--untracked-files=all") == self.status
         assert self.git("fsck", "--strict", "--no-dangling") == ""
+        self.tidy(run)
         return process.returncode == 0
+
+    def tidy(self, run: str) -> None:
+        """Take out what the night brought: each has as much to do as the one before, so that one lives to its end."""
+        with self.store.transaction() as tx:
+            for path in self.files("main"):
+                if f"-{run}." in path or f"-{run}/" in path:
+                    tx.remove(path)
+            tx.commit("memory(tidy): as before", empty=True)
 
     def judge_main(self, run: str, known: dict[str, str]) -> None:
         """The run is on main whole, or not at all; what was acknowledged there is there."""
