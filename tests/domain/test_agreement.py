@@ -75,6 +75,15 @@ def test_a_plain_denial_alone_is_the_strongest_sign() -> None:
     assert of("It fails to drain.", "It never drains.").denial == 0.0
 
 
+def test_a_word_that_both_hold_denies_nothing_of_a_plain_denial() -> None:
+    """A failed call is retried or it is not, whatever failed; a denial that only the other holds is its own."""
+    assert of("It does not retry a failed call.", "It retries a failed call.").denial == 1.0
+    assert of("It retries a failed call.", "It never retries a failed call.").denial == 1.0
+    assert of("It does not retry a failed call.", "It never retries a failed call.").denial == 0.0
+    assert of("It does not retry a call.", "It retries a failed call.").denial == 0.0
+    assert of("It does not retry a failed call.", "It refuses a failed call.").denial == 0.0
+
+
 def test_denials_are_counted_up_to_three() -> None:
     """One apart is a third, more than three no more than three."""
     assert of("drain", "never drain").denials == pytest.approx(1 / 3)

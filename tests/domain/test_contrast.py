@@ -383,6 +383,16 @@ def test_a_question_is_answered_by_what_denies_as_it_does(query: str, right: str
     assert deal(asked, [near, far]).order == (1, 0)
 
 
+@pytest.mark.parametrize("denied", ["does not retry", "cannot retry", "won't retry", "no longer retries"])
+@pytest.mark.parametrize("thing", ["call", "failed call", "missing page"])
+def test_a_claim_finds_the_denial_that_says_the_same_in_other_words(denied: str, thing: str) -> None:
+    """However much nearer the words of the other are; and the claim that denies nothing finds that one."""
+    right = Candidate(0.6, 0.72, 0.9, "2026", (read(f"The gateway never retries a {thing}."),))
+    wrong = Candidate(0.7, 0.80, 1.0, "2026", (read(f"The gateway retries a {thing}."),))
+    assert deal(Question(read(f"the gateway {denied} a {thing}"), {}, CLAIMED), [wrong, right]).order == (1, 0)
+    assert deal(Question(read(f"the gateway retries a {thing}"), {}, CLAIMED), [right, wrong]).order == (1, 0)
+
+
 def test_a_denial_is_told_apart_however_far_behind_its_words_leave_it() -> None:
     """Of a claim and its plain denial only; other twins that far apart keep their places."""
     asked = Question(read("why did we choose the scheduler over cron for webhooks?"), {}, ASKED)

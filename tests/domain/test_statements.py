@@ -123,6 +123,8 @@ def test_words_that_deny_in_themselves_are_denials_and_not_negations() -> None:
     said = read("Disabled checks fail on unsafe input")
     assert (said.negations, said.denials) == (0, 3)
     assert said.content == {"check", "input"}
+    assert said.denying == {"disabl", "fail", "unsaf"}
+    assert read("It never fails").denying == {"fail"}
 
 
 def test_numbers_are_read_as_digits() -> None:

@@ -90,6 +90,24 @@ def test_a_memory_is_quoted_whole_or_in_part(store: Index, write: Write, query: 
     assert (None if wording is None else dict(wording.values)) == (None if value is None else {path: value})
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("It fails at -5 degrees.", "It fails at 5 degrees."),
+        ("Alerts fire at load > 5.", "Alerts fire at load < 5."),
+        ("The IT team owns it.", "The it team owns IT."),
+        ("It holds 1-5 items.", "It holds 1.5 items."),
+    ],
+)
+def test_what_is_quoted_to_the_letter_comes_before_what_has_the_same_words(
+    store: Index, write: Write, one: str, other: str
+) -> None:
+    """Signs and case decide where the words are the same; white space does not."""
+    first, second = write("one", one), write("other", other)
+    assert list(found(store, one)[Arm.VERBATIM].values) == [first, second]
+    assert list(found(store, f" {other}\n")[Arm.VERBATIM].values) == [second, first]
+
+
 def test_a_turn_of_speech_is_no_wording(store: Index, write: Write) -> None:
     """What more than a hundred memories hold says nothing; the one that says nothing else is still found."""
     for number in range(101):

@@ -31,7 +31,7 @@ class Agreement(Struct, frozen=True):
 
     Attributes:
         order: share of neighbouring words that both have, 0 to 1 (cosine of the two sets).
-        denial: 1.0 when one of them plainly denies and the other denies nothing at all.
+        denial: 1.0 when one of them plainly denies and the other denies nothing, but for what both do.
         denials: by how many denials they differ, 0 to 1.
         misplaced: how much what they deny differs, 0 to 1, over the content words that both have.
         negation: 1.0 when exactly one of them has a plain denial, whatever other words deny.
@@ -166,7 +166,8 @@ def same_stand(first: Agreement, second: Agreement) -> bool:
 
 
 def _denies_alone(one: Statement, other: Statement) -> bool:
-    return one.negations > 0 and other.denials == 0
+    # A word that both hold denies nothing that the plain denial is about: a failed call is retried, or it is not.
+    return one.negations > 0 and other.negations == 0 and other.denying <= one.denying
 
 
 def _misplaced(question: Statement, statement: Statement) -> float:

@@ -31,6 +31,7 @@ LIFT = 0.3
 """What winning against every twin adds to a relevance; losing takes as much away."""
 
 _SOFTENING = 0.1  # added to the distance of twins: what differs counts more the less differs, but not without end
+_DENIED = 0.5  # what that distance is at least where the denial is all: likeness then tells of the denial's own words
 _OUTRIGHT = 1 / 3  # of the weight of a denial: what a candidate loses of its relevance at most
 _CLOSEST = 4  # power of their likeness by which contests count: the nearest twin decides, not the crowd
 _RECALL = 0.8  # how much of a sentence's fit is how many of the question's words it has; the rest is how few others
@@ -196,9 +197,11 @@ class _Pairs:
             + weights.length * (mine.length - theirs.length)
         )
         large = my_stand - their_stand
+        distance = 1 - alike + _SOFTENING
         if weights.denied and is_denied(said, also):
             large += weights.denied * (mine.negation - theirs.negation)
-        won = math.tanh((small / (1 - alike + _SOFTENING) + large) / 2)
+            distance = max(distance, _DENIED)
+        won = math.tanh((small / distance + large) / 2)
         near = max(alike, like) ** _CLOSEST
         self._won[first] += near * won
         self._won[second] -= near * won

@@ -45,6 +45,7 @@ class Statement(Struct, frozen=True):
         content: words that are no function words and deny nothing.
         negations: how many plain denials there are.
         denials: the same and the words that deny in themselves.
+        denying: those words, the plain denials left out.
         near: content words near a denial, each with how near: 1 next after it, less further off.
         numbers: digits and number words, without separators of thousands or a percent sign.
         qualifiers: words that tell variants apart, not stemmed.
@@ -56,6 +57,7 @@ class Statement(Struct, frozen=True):
     content: frozenset[str]
     negations: int
     denials: int
+    denying: frozenset[str]
     near: Mapping[str, float]
     numbers: frozenset[str]
     qualifiers: frozenset[str]
@@ -74,10 +76,11 @@ class _Word(NamedTuple):
 
 
 class _Mark(NamedTuple):
-    """A word that is no function word: its clause, and whether it denies."""
+    """A word that is no function word: its clause, and whether it denies, in whatever way and plainly."""
 
     clause: int
     denies: bool
+    negates: bool
     stem: str
 
 
@@ -127,7 +130,7 @@ def read(text: str) -> Statement:
         if turns:
             clause += 1
         elif tells:
-            marks.append(_Mark(clause, denies, stemmed))
+            marks.append(_Mark(clause, denies, negates, stemmed))
     return Statement(
         stems=tuple(stems),
         held=frozenset(stems),
@@ -135,6 +138,7 @@ def read(text: str) -> Statement:
         content=frozenset(mark.stem for mark in marks if not mark.denies),
         negations=negations,
         denials=sum(mark.denies for mark in marks),
+        denying=frozenset(mark.stem for mark in marks if mark.denies and not mark.negates),
         near=_near(marks),
         numbers=frozenset(numbers),
         qualifiers=frozenset(qualifiers),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -107,11 +107,28 @@ def _by_name(sought: Sought) -> Found:
 
 
 def _by_wording(sought: Sought) -> Found:
-    """Memories whose title, claim or body is the whole query: 1.0; and those that hold it as a phrase: 0.5."""
+    """Memories whose title, claim or body is the whole query: 1.0; and those that hold it as a phrase: 0.5.
+
+    Of the first, those that have its case and its signs too come before those that have its words alone.
+    """
     asked, view, scope = sought.asked, sought.view, sought.scope
     whole = [] if asked.digest is None else view.worded(asked.digest, scope, sought.limit)
+    if len(whole) > 1:
+        literal = _literally(asked.text, view, whole)
+        whole.sort(key=lambda path: path not in literal)
     part = view.phrased(asked.phrase, scope, _FEW_PHRASED) if asked.phrase else []
     return Found({**dict.fromkeys(whole, 1.0), **{path: 0.5 for path in part if path not in whole}})
+
+
+def _literally(query: str, view: View, paths: Sequence[MemoryPath]) -> frozenset[MemoryPath]:
+    """Those of ``paths`` of which a text is the query to the letter, but for white space."""
+    wanted = query.split()
+    texts = view.texts(paths)
+    return frozenset(
+        path
+        for path, row in view.rows(paths).items()
+        if any(text.split() == wanted for text in (row.title, row.gist, texts[path].body))
+    )
 
 
 def _names(text: str) -> list[str]:
