@@ -30,7 +30,8 @@ def commands() -> Iterator[str]:
     """The page of commands."""
     yield "# Commands"
     yield ""
-    yield "On a pipe every command answers with one JSON envelope, at a terminal with text. These flags go with all:"
+    yield "On a pipe every command answers with one JSON envelope, at a terminal with text. Help (memhtml alone too),"
+    yield "`agents-doc` and `--version` are text everywhere, unless `--json` is given. These flags go with all:"
     yield ""
     yield from _flags(GLOBALS)
     for row in OPERATIONS:

@@ -207,3 +207,57 @@ def test_a_memory_whose_file_was_deleted_by_hand_is_found_and_not_brought_back(w
         assert not (root / path).exists()
     commit_all(workspace)
     assert doctor(workspace).healthy
+
+
+def test_a_damaged_index_was_repaired_and_what_is_set_aside_is_named_until_fix_removes_it(
+    workspace: Workspace,
+) -> None:
+    """Opening makes it anew, with and without fix; the damaged file is a finding of its own, and only fix takes it."""
+    write(workspace, fact(CLAIM))
+    workspace.close()
+    house = workspace.settings.root / ".memhtml"
+    (house / "index.db").write_bytes(b"garbage" * 999)
+    found = doctor(workspace)
+    assert [(one.code, one.path) for one in found.repaired] == [("index-damaged", ".memhtml/index.db")]
+    assert [(one.code, one.path, one.repairable, one.fix) for one in found.findings] == [
+        ("set-aside", ".memhtml/index.db.corrupt-1", True, "memhtml doctor --fix removes it")
+    ]
+    assert (found.exit_status, found.memories, found.warnings) == (1, 1, ())
+    assert (house / "index.db.corrupt-1").exists()
+    (house / "index.db.corrupt-1-wal").write_bytes(b"journal")
+    workspace.close()
+    fixed = doctor(workspace, fix=True)
+    assert (fixed.healthy, [one.code for one in fixed.repaired]) == (True, ["set-aside"])
+    assert not list(house.glob("*.corrupt-*"))
+
+
+@pytest.mark.parametrize("name", ["state.db.corrupt-1", "traces.db.corrupt-12"])
+def test_what_cannot_be_made_again_is_named_and_kept(workspace: Workspace, name: str) -> None:
+    """A damaged state may hold what no file has; only a person removes it. Other names are nobody's affair."""
+    house = workspace.settings.root / ".memhtml"
+    (house / name).write_bytes(b"perhaps")
+    (house / f"{name}.mine").write_bytes(b"mine")
+    for fix in (False, True):
+        found = doctor(workspace, fix=fix)
+        assert [(one.code, one.path, one.repairable) for one in found.findings] == [
+            ("set-aside", f".memhtml/{name}", False)
+        ]
+        assert "keep it elsewhere, or remove it" in (found.findings[0].fix or "")
+        assert (house / name).read_bytes() == b"perhaps"
+
+
+def test_a_stamp_waits_until_the_edit_is_committed(workspace: Workspace) -> None:
+    """It is not called repairable before, and the way that is named helps."""
+    path = write(workspace, fact(CLAIM)).path
+    file = workspace.repository.root / path
+    edited = by_hand(workspace, path, file.read_text().replace("every deploy", "each deploy")).read_bytes()
+    for fix in (False, True):
+        found = doctor(workspace, fix=fix)
+        assert [(one.code, one.path, one.repairable) for one in found.findings] == [("stale-hash", path, False)]
+        assert found.findings[0].fix == (
+            "commit your edit first (git add, git commit), then memhtml doctor --fix stamps it"
+        )
+        assert file.read_bytes() == edited
+    commit_all(workspace)
+    assert [one.repairable for one in doctor(workspace).findings] == [True]
+    assert doctor(workspace, fix=True).healthy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from memhtml.domain.errors import (
     DirtyTreeError,
     InvalidFlagError,
+    UnsafeFileError,
     WriteConflictError,
 )
 from memhtml.domain.scope import Scope
@@ -174,3 +176,57 @@ def test_a_page_that_a_person_is_writing_is_not_overwritten(workspace: Workspace
     with pytest.raises(InvalidFlagError):
         publish(workspace, base_url="javascript:alert(1)")
     assert seen(workspace.repository.root) == before
+
+
+@pytest.mark.parametrize("path", ["index.html", "areas/index.html", "sitemap.xml"])
+def test_an_edit_of_a_page_that_would_stay_as_it_is_is_named(workspace: Workspace, path: str) -> None:
+    """Uncommitted, and nothing of publish's own has changed; also when others may be replaced."""
+    write(workspace, fact(CLAIM))
+    publish(workspace)
+    page = workspace.repository.root / path
+    page.write_text(page.read_text() + "mine")
+    (workspace.repository.root / "areas/inbox/index.html").unlink()
+    before = seen(workspace.repository.root)
+    for replaced in (False, True):
+        with pytest.raises(DirtyTreeError, match=path) as caught:
+            publish(workspace, replace=replaced)
+        assert caught.value.paths == (path,)
+    assert seen(workspace.repository.root) == before
+
+
+def test_a_deleted_page_is_made_again(workspace: Workspace) -> None:
+    """As it was, without a commit; also one that changes, one that was staged for deletion, and a stale one."""
+    path = write(workspace, fact(CLAIM)).path
+    publish(workspace)
+    root = workspace.repository.root
+    page = root / "areas/index.html"
+    made = page.read_bytes()
+    page.unlink()
+    git(root, "rm", "-q", "index.html")
+    done = publish(workspace)
+    assert (done.changed, done.commit) == (2, None)
+    assert page.read_bytes() == made
+    assert git(root, "status", "--porcelain") == ""
+    (root / "areas/inbox/index.html").unlink()
+    archive(workspace, [path])
+    assert publish(workspace).commit is not None
+    assert not (root / "areas/inbox/index.html").exists()
+    assert git(root, "status", "--porcelain") == ""
+    assert publish(workspace).changed == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links as POSIX has them")
+@pytest.mark.parametrize("what", ["a folder", "a symbolic link"])
+def test_what_stands_in_the_place_of_a_page_is_named(workspace: Workspace, what: str) -> None:
+    """Nothing is written there, or through it."""
+    write(workspace, fact(CLAIM))
+    publish(workspace)
+    page = workspace.repository.root / "areas/index.html"
+    page.unlink()
+    if what == "a folder":
+        page.mkdir()
+    else:
+        page.symlink_to("../README.html")
+    with pytest.raises(UnsafeFileError, match=f"areas/index.html is {what}"):
+        publish(workspace)
+    assert page.is_dir() or page.is_symlink()

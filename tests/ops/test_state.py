@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memhtml.domain.errors import (
+    InvalidInputError,
     PathNotFoundError,
 )
 from memhtml.domain.memory import MemoryPath
@@ -58,3 +59,12 @@ def test_importing_what_is_not_there_is_an_error(workspace: Workspace) -> None:
     """With what to do."""
     with pytest.raises(PathNotFoundError, match=r"access\.jsonl"):
         import_state(workspace)
+
+
+def test_a_file_without_any_line_of_state_is_refused(workspace: Workspace) -> None:
+    """It says what is expected; an empty file is nothing to refuse."""
+    with pytest.raises(InvalidInputError, match="none of the 2 lines") as caught:
+        import_state(workspace, b"hello\n{}\n")
+    assert "one JSON object a line" in caught.value.suggestions[0]
+    report = import_state(workspace, b"\n")
+    assert (report.merged, report.skipped) == (0, 0)

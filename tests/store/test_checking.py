@@ -157,3 +157,29 @@ def test_maintenance_leaves_the_store_as_it_is(store: Repository, person: Person
     store.maintain()
     assert store.head() == commit
     assert person.status() == ""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_another_branch_is_named_with_a_command_that_works(
+    store: Repository, person: Person, put: Put, *, packed: bool
+) -> None:
+    """Back to main where there is one, packed or not; where it was renamed, the name back."""
+    put("areas/a.html", b"a")
+    person.git("switch", "--quiet", "-c", "my-trunk")
+    if packed:
+        person.git("pack-refs", "--all")
+    assert [one.fix for one in store.check()] == ["git switch main"]
+    person.git("branch", "-D", "main")
+    found = list(store.check())
+    assert [(one.code, one.fix) for one in found] == [("other-branch", "git branch -m my-trunk main")]
+    assert found[0].fix is not None
+    person.git(*found[0].fix.split()[1:])
+    assert codes(store) == []
+
+
+def test_a_command_that_was_cut_off_is_named_with_the_one_that_finishes_it(store: Repository) -> None:
+    """Doctor itself only with fix."""
+    Journal(store.layout.desk).write(())
+    (found,) = store.check()
+    assert (found.code, found.repairable) == ("interrupted", True)
+    assert (found.fix or "").startswith("memhtml doctor --fix finishes it")

@@ -121,3 +121,11 @@ def test_what_names_no_commit_is_not_found(store: Repository, moment: str) -> No
     """Before the first commit, no instant, no id; never read as an option or a revision expression."""
     with pytest.raises(PathNotFoundError):
         store.commit_at(moment)
+
+
+@pytest.mark.parametrize("moment", ["HEAD", "HEAD~1", "main"])
+def test_a_name_of_a_commit_is_refused_with_the_way_to_its_hash(store: Repository, moment: str) -> None:
+    """A commit is named by its hash alone."""
+    with pytest.raises(PathNotFoundError, match="no commit, which is named by its hash") as caught:
+        store.commit_at(moment)
+    assert any(one.startswith("git rev-parse HEAD") for one in caught.value.suggestions)

@@ -128,3 +128,16 @@ def test_a_branch_without_commits_has_no_head(store: Repository, person: Person,
     put("areas/a.html", b"a")
     assert person.git("rev-list", "--count", "HEAD").strip() == "1"
     assert person.files() == ["areas/a.html"]
+
+
+def test_a_detached_head_without_a_branch_main_is_told_how_to_make_it(
+    store: Repository, person: Person, put: Put
+) -> None:
+    """The way back that is named works."""
+    put("areas/a.html", b"a")
+    detached(person)
+    person.git("branch", "-D", "main")
+    advice = refused(store).suggestions[0]
+    assert advice.startswith("git switch -c main")
+    person.git("switch", "--quiet", "-c", "main")
+    put("areas/b.html", b"b")

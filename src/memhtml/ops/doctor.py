@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,6 +19,7 @@ from memhtml.ops.changing import Desk, Staged, Told, change
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
+    from memhtml.index.inspection import Problem
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
 
@@ -24,12 +28,16 @@ STATUS_AND_PLACE = "status-and-place"
 CLONE_SETTINGS = "clone-settings"
 INDEX_DIFFERS = "index-differs"
 INDEX_CLOSED = "index-closed"
+INDEX_DAMAGED = "index-damaged"
+SET_ASIDE = "set-aside"
+
+_INDEX_FILE = "index.db"
+_ASIDE = re.compile(r"((?:index|state|traces)\.db)\.corrupt-[0-9]+")
 
 _ADVICE = {
     "unreadable-file": "edit the file until this is gone; memhtml read PATH shows it",
     "duplicate-content": "memhtml archive the one that is not wanted",
     STATUS_AND_PLACE: "memhtml archive it, or set its memhtml-status to active",
-    STALE_HASH: "memhtml doctor --fix stamps it anew",
     "dangling-link": "memhtml unlink it, or restore what it led to",
 }
 
@@ -85,7 +93,8 @@ def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
     """Check the repository, every file and the index; with ``fix``, repair what has one right answer and look again.
 
     The path decides what is archived, and the article what its hash is: so files in the archive get their stamp, and
-    stale hashes are stamped anew, as one commit. Nothing else in a file is changed.
+    stale hashes are stamped anew, as one commit. Nothing else in a file is changed. A damaged index is made anew by its
+    being opened, with or without ``fix``: it counts as repaired.
     """
     house = _linked_house(workspace)
     if house is not None:
@@ -100,11 +109,25 @@ def doctor(workspace: Workspace, *, fix: bool = False) -> Health:
     return Health(
         healthy=not after,
         findings=after,
-        repaired=tuple(finding for finding in before if finding not in after),
+        repaired=(*_renewed(incidents), *(finding for finding in before if finding not in after)),
         memories=memories,
         commit=commit,
-        warnings=tuple(Notice("INDEX_DAMAGED", incident) for incident in incidents),
+        warnings=tuple(Notice("INDEX_DAMAGED", one) for one in incidents if not one.startswith(_INDEX_FILE)),
     )
+
+
+def _renewed(incidents: Sequence[str]) -> Iterator[Finding]:
+    """The damage of the index, which is right again; that of the state is a warning, for not all of it comes back."""
+    for incident in incidents:
+        if incident.startswith(_INDEX_FILE):
+            advice = "nothing: it was made anew from the files"
+            yield Finding(INDEX_DAMAGED, f"{_house()}/{_INDEX_FILE}", incident, advice, repairable=True)
+
+
+def _house() -> str:
+    from memhtml.store.layout import HOUSE
+
+    return HOUSE
 
 
 def _linked_house(workspace: Workspace) -> Finding | None:
@@ -112,10 +135,8 @@ def _linked_house(workspace: Workspace) -> Finding | None:
     try:
         _ = workspace.repository
     except UnsafeFileError as error:
-        from memhtml.store.layout import HOUSE
-
         message = f"nothing else was looked at: {error.message}"
-        return Finding("unsafe-file", HOUSE, message, "; ".join(suggestions(error)), repairable=False)
+        return Finding("unsafe-file", _house(), message, "; ".join(suggestions(error)), repairable=False)
     return None
 
 
@@ -146,7 +167,43 @@ def _examined(workspace: Workspace) -> Iterator[Finding]:
         yield from _compared(workspace)
     else:
         yield closed
+    yield from _set_aside(workspace)
     yield from _settings(workspace)
+
+
+def _set_aside(workspace: Workspace) -> Iterator[Finding]:
+    """Damaged databases that were moved out of the way, by name. Only the index can be made again without its own."""
+    for name, kind in _aside(workspace).items():
+        again = kind == _INDEX_FILE
+        message = f"{name} is a damaged {kind} that was moved aside" + (
+            "; the index needs nothing of it" if again else ""
+        )
+        keep = "keep it elsewhere, or remove it: it may hold what cannot be made again, so memhtml does not"
+        yield Finding(
+            SET_ASIDE, f"{_house()}/{name}", message, "memhtml doctor --fix removes it" if again else keep, again
+        )
+
+
+def _aside(workspace: Workspace) -> dict[str, str]:
+    """The plain files that were set aside, and of which database each is."""
+    house = workspace.repository.root / _house()
+    if not house.is_dir():
+        return {}
+    found = {path.name: _ASIDE.fullmatch(path.name) for path in sorted(house.iterdir()) if _is_plain(path)}
+    return {name: match[1] for name, match in found.items() if match}
+
+
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _remove_aside(workspace: Workspace) -> None:
+    """Take away the damaged indexes, with their journals; one that somebody holds open stays a finding."""
+    house = workspace.repository.root / _house()
+    for name in (name for name, kind in _aside(workspace).items() if kind == _INDEX_FILE):
+        for ending in ("-wal", "-shm", "-journal", ""):
+            with suppress(OSError):
+                (house / f"{name}{ending}").unlink(missing_ok=True)
 
 
 def _settings(workspace: Workspace) -> Iterator[Finding]:
@@ -168,14 +225,24 @@ def _compared(workspace: Workspace) -> Iterator[Finding]:
 def _index(workspace: Workspace) -> Iterator[Finding]:
     repository, index = workspace.repository, workspace.index
     report = index.verify(repository)
+    edited = repository.uncommitted().present
     for problem in index.problems():
-        repairable = problem.code == STALE_HASH or (problem.code == STATUS_AND_PLACE and is_archived(problem.path))
-        advice = "memhtml doctor --fix stamps it" if repairable else _ADVICE.get(problem.code)
-        yield Finding(problem.code, problem.path, f"{problem.path} {problem.message}", advice, repairable)
+        yield _advised(problem, edited)
     if not report.sound:
         message = f"the index differs from the files in {report.differences} of {report.rows} rows"
         yield Finding(INDEX_DIFFERS, None, message, "memhtml index rebuild", repairable=True)
     yield from _vectors(workspace)
+
+
+def _advised(problem: Problem, edited: Collection[MemoryPath]) -> Finding:
+    """What to do about a file. A stamp goes into no edit that its author has not committed."""
+    stamped = problem.code == STALE_HASH or (problem.code == STATUS_AND_PLACE and is_archived(problem.path))
+    repairable = stamped and problem.path not in edited
+    advice = _ADVICE.get(problem.code)
+    if stamped:
+        stamps = "memhtml doctor --fix stamps it"
+        advice = stamps if repairable else f"commit your edit first (git add, git commit), then {stamps}"
+    return Finding(problem.code, problem.path, f"{problem.path} {problem.message}", advice, repairable)
 
 
 def _vectors(workspace: Workspace) -> Iterator[Finding]:
@@ -207,6 +274,8 @@ def _repaired(workspace: Workspace, findings: Sequence[Finding]) -> CommitId | N
         commit = _stamped(workspace, list(dict.fromkeys(stamps)))
     if INDEX_DIFFERS in codes:
         workspace.index.rebuild(repository)
+    if SET_ASIDE in codes:
+        _remove_aside(workspace)
     repository.maintain()
     return commit
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import InvalidFlagError, WriteConflictError
+from memhtml.domain.errors import DirtyTreeError, InvalidFlagError, WriteConflictError
 from memhtml.domain.gists import listed
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.domain.paths import ROOTS, is_archived
@@ -56,7 +56,7 @@ def run(workspace: Workspace, arguments: Arguments) -> Published:
 def publish(workspace: Workspace, *, base_url: str | None = None, replace: bool = False) -> Published:
     """Write an ``index.html`` into every folder and a ``sitemap.xml``, as one commit; stale pages are taken away.
 
-    Only what was published, and not edited since, is replaced or taken away.
+    Only what was published, and not edited since, is replaced or taken away. A page that was deleted is made again.
 
     Args:
         workspace: the store.
@@ -66,7 +66,8 @@ def publish(workspace: Workspace, *, base_url: str | None = None, replace: bool 
     Raises:
         InvalidFlagError: ``base_url`` is no web address.
         WriteConflictError: a file that was not published, or was edited since, is where a page belongs.
-        DirtyTreeError: a page has uncommitted changes.
+        DirtyTreeError: a page has uncommitted changes, whether or not it would be made anew.
+        UnsafeFileError: a folder or a link is where a page belongs.
     """
     base = _base(base_url)
 
@@ -78,14 +79,15 @@ def publish(workspace: Workspace, *, base_url: str | None = None, replace: bool 
         changed = [path for path, text in files.items() if transaction.read(path) != text.encode()]
         if not replace:
             _refuse_others(transaction, changed)
-        for path in changed:
-            transaction.put(path, files[path].encode())
         with workspace.repository.snapshot(transaction.base) as snapshot:
             stale = [path for root in ROOTS for path in _pages_in(snapshot, root) if path not in files]
         stale = [path for path in stale if is_sealed(transaction.read(path) or b"")]
+        restored = _brought_back(transaction, [*files, *stale])
+        for path in changed:
+            transaction.put(path, files[path].encode())
         for path in stale:
             transaction.remove(path)
-        counts = (len(files) - 1, len(rows), len(changed) + len(stale))
+        counts = (len(files) - 1, len(rows), len({*changed, *stale, *restored}))
         return Staged(counts, Told(f"memory(publish): {counts[0]} pages"))
 
     done = change(workspace, stage)
@@ -189,14 +191,52 @@ def _refuse_others(transaction: Transaction, paths: Sequence[str]) -> None:
     """See that each of ``paths`` is free, or holds what was published there."""
     others = [path for path in paths if (data := transaction.read(path)) is not None and not is_sealed(data)]
     if others:
-        named = ", ".join(others[:_SHOWN]) + (f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else "")
         raise WriteConflictError(
-            f"publish did not make {named}, or somebody has edited it since, and it replaces only its own pages",
+            f"publish did not make {_named(others)}, or somebody has edited it since, "
+            "and it replaces only its own pages",
             suggestions=(
                 "give what you want to keep another name and commit that: git mv, git commit",
                 "memhtml publish --replace writes over it; git keeps what it was",
             ),
         )
+
+
+def _brought_back(transaction: Transaction, paths: Sequence[str]) -> Sequence[str]:
+    """Put the branch's pages back where somebody deleted them; the paths. First see that none of the others is edited.
+
+    The commit itself would only look at the files that it changes.
+    """
+    from memhtml.store.gitindex import changed
+
+    unlike: list[str] = []
+    edited: set[str] = set()
+    gone: set[str] = set()
+    for path in paths:
+        there, data = transaction.read(path), transaction.work(path)
+        if there is None and data is not None:
+            edited.add(path)
+        elif there != data:
+            unlike.append(path)
+            gone |= {path} if data is None else set()
+    if unlike:
+        # Line ends that git converts, or a sparse checkout, may be all that differs.
+        really = changed(transaction.git.with_own_line_ends(), unlike)
+        edited |= really - gone
+        gone &= really
+    if edited:
+        raise DirtyTreeError(
+            f"somebody edited or replaced {_named(sorted(edited))}, and did not commit it",
+            paths=tuple(sorted(edited)),
+            suggestions=("commit it (git add, git commit), or delete it and memhtml publish makes the page again",),
+        )
+    if gone:
+        names = "\0".join(sorted(gone)).encode()
+        transaction.git.run("checkout", "HEAD", "--pathspec-from-file=-", "--pathspec-file-nul", given=names)
+    return sorted(gone)
+
+
+def _named(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
 
 
 def _pages_in(snapshot: Snapshot, folder: str) -> Iterator[MemoryPath]:

@@ -106,7 +106,9 @@ CARE: tuple[Operation, ...] = (
         envelope="store.health",
         examples=("memhtml doctor", "memhtml doctor --fix"),
         notes=(
-            "Each finding says what to do. Without --fix nothing is changed, and the exit status is 1 if there is one.",
+            "Each finding says what to do, and the exit status is 1 while there is one.",
+            "Without --fix no file of yours is touched. The index, a cache, follows the files all the same.",
+            "A damaged index is made anew; the damaged one is set aside, and named until doctor --fix removes it.",
         ),
         mutates=True,
         mends=True,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import PathNotFoundError
+from memhtml.domain.errors import InvalidInputError, PathNotFoundError
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.ops.changing import Desk, Staged, Told, change
 from memhtml.workspace.notice import Notice
@@ -69,6 +69,7 @@ def import_state(workspace: Workspace, data: bytes | None = None) -> StateImport
 
     Raises:
         PathNotFoundError: the store has no copy.
+        InvalidInputError: ``data`` has lines, and none of them is one of ``state export``.
     """
     if data is None:
         try:
@@ -78,4 +79,9 @@ def import_state(workspace: Workspace, data: bytes | None = None) -> StateImport
                 f"there is no {SIDECAR} in the store", suggestions=("memhtml state export", "name a file")
             ) from None
     report = workspace.index.state.import_lines(data)
+    if report.skipped and not report.merged:
+        raise InvalidInputError(
+            f"none of the {report.skipped} lines is one that memhtml state export writes: nothing was merged",
+            suggestions=(f"give a copy of {SIDECAR}: one JSON object a line, with path, accessCount and so on",),
+        )
     return StateImported(report.merged, report.skipped)

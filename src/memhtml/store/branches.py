@@ -15,9 +15,9 @@ from msgspec import Struct
 from memhtml.domain.errors import DirtyTreeError, GitError, InvalidPathError, MemhtmlError, PathNotFoundError
 from memhtml.domain.memory import CommitId
 from memhtml.store.git import Git, refusal
-from memhtml.store.halves import MAIN, references
+from memhtml.store.halves import references
 from memhtml.store.lock import locked
-from memhtml.store.refs import read_head, refuse_unless_on_branch
+from memhtml.store.refs import MAIN, read_head, refuse_unless_on_branch
 from memhtml.store.repository import Repository, command_line
 from memhtml.store.staleness import clear_stale
 from memhtml.store.worktrees import (

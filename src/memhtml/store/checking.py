@@ -24,7 +24,7 @@ from memhtml.store.layout import HOUSE, Layout
 from memhtml.store.names import twin_key
 from memhtml.store.objects import FILE_MODES
 from memhtml.store.reading import uncommitted
-from memhtml.store.refs import read_head, refuse_unless_on_branch
+from memhtml.store.refs import MAIN, has_branch, read_head, refuse_unless_on_branch
 from memhtml.store.staleness import lock_files
 
 DAMAGED = "git-damaged"
@@ -94,7 +94,13 @@ def temporary_files(layout: Layout) -> Iterator[str]:
 def _leftovers(layout: Layout, git: Git, journal: Journal) -> Iterator[Finding]:
     if journal.pending():
         message = "a command was killed, or is at work"
-        yield Finding(None, "interrupted", message, "any command finishes it", repairable=True)
+        yield Finding(
+            None,
+            "interrupted",
+            message,
+            "memhtml doctor --fix finishes it, and so does the next search or write",
+            repairable=True,
+        )
     head = read_head(layout, git)
     for lock in lock_files(layout, head.branch):
         message = f"git's {lock.name} is there: a git process is at work, or was killed"
@@ -111,9 +117,12 @@ def _standing(layout: Layout, git: Git) -> Iterator[Finding]:
         refuse_unless_on_branch(layout, head)
     except GitError as error:
         yield Finding(None, "not-writable", error.message, "; ".join(error.suggestions))
-    if head.branch is not None and head.branch != "refs/heads/main":
+    if head.branch is not None and head.branch != MAIN:
         name = head.branch.removeprefix("refs/heads/")
-        yield Finding(None, "other-branch", f"the store is on branch {name}, writes go there", "git switch main")
+        known = has_branch(layout, MAIN)
+        fix = "git switch main" if known else f"git branch -m {shlex.quote(name)} main"
+        message = f"the store is on branch {name}, writes go there" + ("" if known else ", and there is no branch main")
+        yield Finding(None, "other-branch", message, fix)
 
 
 def _settings(git: Git) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from memhtml.domain.errors import LockedError
 from memhtml.domain.memory import CommitId
 from memhtml.store.git import Git
 from memhtml.store.lock import is_held
+from memhtml.store.refs import MAIN
 from memhtml.store.worktrees import (
     NAMESPACE,
     RunTree,
@@ -22,8 +23,6 @@ from memhtml.store.worktrees import (
     take_away,
     working,
 )
-
-MAIN = "refs/heads/main"
 
 
 class Half(Struct, frozen=True):

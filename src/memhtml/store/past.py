@@ -92,7 +92,10 @@ def commit_at(git: Git, moment: str, start: CommitId) -> CommitId:
             raise PathNotFoundError(f"the store has no commit before {instant}")
         return CommitId(found)
     if not moment.isalnum() or len(moment) < 7:  # noqa: PLR2004 - git's own shortest
-        raise PathNotFoundError(f"{moment[:80]!a} is no instant and no commit", suggestions=(GRAMMAR_HELP,))
+        raise PathNotFoundError(
+            f"{moment[:80]!a} is no instant and no commit, which is named by its hash",
+            suggestions=(GRAMMAR_HELP, "git rev-parse HEAD, or another name, in the store gives the hash"),
+        )
     status, printed, _ = git.start("rev-parse", "--verify", "--quiet", f"{moment}^{{commit}}").outcome()
     if status != 0:
         raise PathNotFoundError(f"the store has no commit {moment[:80]}")

@@ -13,6 +13,7 @@ from memhtml.store.git import Git
 from memhtml.store.layout import Layout
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+MAIN = "refs/heads/main"
 _DEEPEST = 5  # symbolic references that git itself follows
 _UNFINISHED = {
     "MERGE_HEAD": ("a merge", "git merge --continue, or git merge --abort"),
@@ -75,8 +76,19 @@ def refuse_unless_on_branch(layout: Layout, head: HeadState) -> None:
     if head.branch is None:
         raise GitError(
             "the store stands at a single commit, on no branch: a write there would be lost from sight",
-            suggestions=("git switch main, or git switch -c NAME to keep what is here",),
+            suggestions=(
+                "git switch main, or git switch -c NAME to keep what is here"
+                if has_branch(layout, MAIN)
+                else "git switch -c main: there is no branch main, and it starts here",
+            ),
         )
+
+
+def has_branch(layout: Layout, branch: str) -> bool:
+    """Whether there is ``branch``, by its full name; said of any where git keeps references in tables."""
+    if (layout.common / "reftable").is_dir():
+        return True
+    return _read(layout.common / branch) is not None or _packed(layout, branch) is not None
 
 
 def _read(path: Path) -> str | None:
