@@ -56,6 +56,17 @@ def test_null_and_an_empty_list_are_absent(absent: object) -> None:
         bind(ROW, {"query": absent})
 
 
+@pytest.mark.parametrize("text", ["1_0", "٣", "\uff13", " 3", "3\n", "+-3", "--3", "0x3"])
+def test_a_number_is_written_in_ascii_digits_with_at_most_a_sign(text: str) -> None:
+    """Python would take underscores, spaces and the digits of other scripts, which nobody else reads as a number."""
+    for name in ("limit", "share"):
+        with pytest.raises(InvalidFlagError, match=f"{name} takes a"):
+            bind(ROW, {"query": "x", name: text})
+    assert bind(ROW, {"query": "x", "limit": "+3"}).count("limit") == 3
+    for number in ("3", "+3", "3.", "3.0", "30e-1"):
+        assert bind(ROW, {"query": "x", "share": number}).number("share") == 3.0
+
+
 @pytest.mark.parametrize("limit", ["0", "201", "1.5", "", "ten", "1e3", True, "9" * 5000, float("nan"), float("inf")])
 def test_a_number_outside_its_range_or_shape_is_refused(limit: object) -> None:
     """The message says the flag and what it takes."""

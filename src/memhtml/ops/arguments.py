@@ -27,6 +27,9 @@ SHOWN_CHARACTERS = 60
 MOST = 1_000_000
 """No list, pack or page is longer than this."""
 
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
 TRUE_WORDS = frozenset({"true", "yes", "on", "1"})
 FALSE_WORDS = frozenset({"false", "no", "off", "0", ""})
 
@@ -209,7 +212,9 @@ def _choice(parameter: Parameter, text: str, name: str) -> str:
 def _integer(value: object, parameter: Parameter, name: str) -> int:
     try:
         if isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= SHOWN_CHARACTERS:
-            return int(value)
+            return int(
+                value if _WHOLE.fullmatch(str(value)) else ""
+            )  # Python takes underscores, and digits of all scripts
         if isinstance(value, float) and value.is_integer():
             return int(value)
     except ValueError:
@@ -219,7 +224,8 @@ def _integer(value: object, parameter: Parameter, name: str) -> int:
 
 def _number(value: object, name: str) -> float:
     number = math.nan
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
+    written = not isinstance(value, str) or _NUMERAL.fullmatch(value)
+    if written and isinstance(value, str | int | float) and not isinstance(value, bool):
         try:
             number = float(value)
         except (ValueError, OverflowError):
