@@ -84,6 +84,7 @@ def test_a_run_is_a_table_with_a_line_for_every_family_and_style() -> None:
         "0",
         "0",
     ]
+    assert next(line for line in lines if line.startswith("qualifier")).split()[1:] == ["0", "0", "-", "-", "0", "0"]
     assert lines[-1] == "no controls: 3 number same_as_another"
 
 
@@ -106,7 +107,7 @@ def test_standard_error_says_that_an_answer_is_a_bad_one(process: Command) -> No
     assert outcome.status == 1
     assert outcome.envelope["type"] == "eval.discrimination"
     assert outcome.envelope["data"]["passed"] is False
-    assert b"no probe was made (ERR_DISCRIMINATION_FAILED)" in outcome.stderr
+    assert b"no probe was made: none was asked for (ERR_DISCRIMINATION_FAILED)" in outcome.stderr
     skipped = process("eval", "discriminate", "--mode", "live", "--embed", "off")
     assert (skipped.status, skipped.envelope["data"]["skipped"], skipped.envelope["data"]["passed"]) == (1, True, False)
     assert b"skipped" in skipped.stderr

@@ -128,7 +128,7 @@ def test_every_family_and_every_style_has_numbers_of_its_own() -> None:
     ] == [
         ("negation", 2, 3, 1.0, 0.666666, 0),
         ("number", 1, 2, 0.75, 0.75, 1),
-        ("qualifier", 0, 0, 0.0, 0.0, 0),
+        ("qualifier", 0, 0, None, None, 0),
     ]
     assert [(score.name, score.questions, score.mrr, score.inversions) for score in verdict.styles] == [
         ("keywords", 1, 1.0, 0),

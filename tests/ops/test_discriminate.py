@@ -78,7 +78,46 @@ def test_a_run_that_fails_is_told_as_an_error(root: Path) -> None:
     assert (done.passed, done.skipped, done.exit_status) == (False, False, 1)
     assert isinstance(done.alarm, DiscriminationFailedError)
     assert done.alarm.code == "ERR_DISCRIMINATION_FAILED"
-    assert done.alarm.message == done.description == "no probe was made"
+    assert done.alarm.message == done.description == "no probe was made: none was asked for"
+    assert done.alarm.suggestions == ("ask for one probe at least: --probes 1",)
+
+
+@pytest.mark.parametrize(
+    ("claims", "why"),
+    [
+        ((), "the store has no memory to ask for"),
+        (("Ada.", "Bo.", "Cy."), "of 3 memories none has a claim of at least 4 content words that can be turned"),
+    ],
+)
+def test_a_store_without_a_probe_is_told_why(workspace: Workspace, claims: tuple[str, ...], why: str) -> None:
+    """No inversion is spoken of, since there is none; what no probe measures has no mean."""
+    for claim in claims:
+        write(workspace, fact(claim))
+    done = discrimination(workspace, Wished(corpus=True, mode=Mode.FAKE))
+    assert (done.exit_status, done.probes, done.passed_over) == (1, 0, len(claims))
+    assert done.alarm is not None
+    assert done.alarm.message.startswith(f"no probe was made: {why}")
+    assert done.alarm.suggestions[0].startswith("memhtml list shows")
+    assert not any("inversion" in line or "question" in line for line in done.alarm.suggestions)
+    data = json.loads(dumps(encode(done), dense=False))
+    assert [(family["mrr"], family["corpusMrr"]) for family in data["families"]] == [(None, None)] * 3
+
+
+def test_a_damaged_index_is_a_warning(root: Path, workspace: Workspace) -> None:
+    """It is made again, as by every operation, and the answer says so."""
+    remember(workspace)
+    workspace.close()
+    (root / ".memhtml" / "index.db").write_text("garbage")
+    for file in (root / ".memhtml").glob("index.db-*"):
+        file.unlink()
+    with opened(root) as found:
+        before = seen(root)
+        done = discrimination(found, Wished(corpus=True, mode=Mode.FAKE))
+        assert (done.passed, done.probes) == (True, 4)
+        assert [notice.code for notice in done.warnings] == ["INDEX_DAMAGED"]
+        assert seen(root) == before
+    with opened(root) as found:
+        assert discrimination(found, Wished(corpus=True, mode=Mode.FAKE)).warnings == ()
 
 
 def test_the_store_is_asked_for_its_own_memories(root: Path, workspace: Workspace) -> None:
@@ -111,7 +150,15 @@ def test_vectors_of_another_model_are_an_error_and_no_skip(root: Path, workspace
 
 
 @pytest.mark.parametrize(
-    "wished", [Wished(seed=-1), Wished(seeds=0), Wished(seeds=1001), Wished(probes=-1), Wished(probes=5001)]
+    "wished",
+    [
+        Wished(seed=-1),
+        Wished(seed=1_000_000),
+        Wished(seeds=0),
+        Wished(seeds=1001),
+        Wished(probes=-1),
+        Wished(probes=5001),
+    ],
 )
 def test_numbers_outside_their_range_are_refused(root: Path, wished: Wished) -> None:
     """Also for callers that come past the command line."""

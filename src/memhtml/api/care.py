@@ -63,7 +63,8 @@ class Care:
     def discriminate(self, *, mode: str = "live", seed: int = 1, probes: int | None = None) -> Discrimination:
         """Check that search ranks memories of this store above nearly identical wrong versions of them.
 
-        Nothing of the store changes, nor of its index. ``mode`` is ``live``, with the configured embedder, or ``fake``.
+        No memory changes; the index, a cache, is brought up to date, and what was wrong with it is in ``warnings``.
+        ``mode`` is ``live``, with the configured embedder, or ``fake``.
         ``probes`` is how many memories must be asked for; by default as many as can be, up to 60, drawn by ``seed``.
 
         Raises:
@@ -78,7 +79,8 @@ class Care:
         """How well search answers the questions of a file: by words alone, by vectors alone, by all arms.
 
         ``questions`` names the file: JSON lines, each with a ``query`` and the paths that answer it as ``gold``. Each
-        search is asked for ``limit`` hits. Nothing of the store changes.
+        search is asked for ``limit`` hits. No memory changes; the index, a cache, is brought up to date and gets
+        vectors that it lacks.
 
         Raises:
             InvalidInputError: the file cannot be read, or holds something else, or names what no search can find.

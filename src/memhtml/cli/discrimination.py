@@ -57,8 +57,12 @@ def _row(score: Score, by_words: int) -> tuple[str, ...]:
         score.name,
         f"{score.probes:,}",
         f"{score.questions:,}",
-        f"{score.mrr:.4f}",
-        f"{score.corpus_mrr:.4f}",
+        _mean(score.mrr),
+        _mean(score.corpus_mrr),
         f"{score.inversions:,}",
         f"{by_words:,}",
     )
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

@@ -120,14 +120,15 @@ class Score(Struct, frozen=True):
             target counts 0.
         corpus_mrr: mean of 1 / rank of the target among all that was returned, 0 to 1. Low by construction where many
             memories are nearly identical, so it is reported and decides nothing.
+            Both are ``None`` where nothing was asked.
         inversions: pairs of a target and a control that were ranked the wrong way.
     """
 
     name: str
     probes: int
     questions: int
-    mrr: float
-    corpus_mrr: float
+    mrr: float | None
+    corpus_mrr: float | None
     inversions: int
 
 
@@ -277,8 +278,8 @@ def _score(name: str, rows: Sequence[_Row]) -> Score:
         name=name,
         probes=len({(row.case.seed, row.case.number) for row in rows}),
         questions=len(rows),
-        mrr=_mean(rows, lambda row: row.reciprocal),
-        corpus_mrr=_mean(rows, lambda row: row.corpus_reciprocal),
+        mrr=_mean(rows, lambda row: row.reciprocal) if rows else None,
+        corpus_mrr=_mean(rows, lambda row: row.corpus_reciprocal) if rows else None,
         inversions=sum(len(row.inversions) for row in rows),
     )
 

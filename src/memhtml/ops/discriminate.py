@@ -18,9 +18,11 @@ from memhtml.evals.discriminate import Run, discriminate
 from memhtml.evals.gate import Demand, Failure, Inversion, Score, Verdict
 from memhtml.evals.own import Draw, Own, discriminate_own
 from memhtml.evals.report import Mode, Report, SeedScore, Subject, ThrownAway, skipped
+from memhtml.evals.sample import LEAST_WORDS
 from memhtml.models.fakes import HashedWords
 from memhtml.ops.arguments import bounded, shown
-from memhtml.ops.rows_evals import MOST_PROBES, MOST_SEEDS, PROBES
+from memhtml.ops.rows_evals import MOST_PROBES, MOST_SEED, MOST_SEEDS, PROBES
+from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
     from memhtml.models.embedder import Embedder
@@ -53,6 +55,7 @@ class Discrimination(Struct, frozen=True):
         unfound: questions that did not find their memory before any control was there, and were not asked again.
         by_seed: in the order of ``seeds``.
         description: why it has not passed, in words; empty when it has.
+        warnings: what was wrong with the store's index.
     """
 
     passed: bool
@@ -77,6 +80,7 @@ class Discrimination(Struct, frozen=True):
     unfound: int
     by_seed: tuple[SeedScore, ...]
     description: str
+    warnings: tuple[Notice, ...] = ()
 
     @property
     def exit_status(self) -> int:
@@ -93,7 +97,20 @@ class Discrimination(Struct, frozen=True):
                 self.description,
                 suggestions=("memhtml config list shows the embedder", "--mode fake runs everywhere, and says less"),
             )
+        if Failure.NO_PROBES in self.failures:
+            return DiscriminationFailedError(self.description, suggestions=self._how_to_probe())
         return DiscriminationFailedError(self.description)
+
+    def _how_to_probe(self) -> tuple[str, ...]:
+        if not self.wanted and not self.corpus:
+            return ("ask for one probe at least: --probes 1",)
+        if not self.corpus:
+            return ("memhtml doctor",)
+        return (
+            "memhtml list shows what is in the store; tasks and archived memories are not asked for",
+            f"write claims of at least {LEAST_WORDS} content words with a verb that can be denied, or a number",
+            "memhtml eval discriminate, without --corpus, asks invented stores",
+        )
 
 
 class Wished(Struct, frozen=True):
@@ -144,15 +161,16 @@ def mode_of(word: str) -> Mode:
 def discrimination(workspace: Workspace, wished: Wished) -> Discrimination:
     """Run the gate: on invented stores, for which no store is needed, or on the store's own memories.
 
-    What keeps the configured embedder from working makes the run a skipped one, which has not passed. Nothing of the
-    store changes, nor of its index.
+    What keeps the configured embedder from working makes the run a skipped one, which has not passed. No memory of
+    the store changes; its index is put right and follows the store, as for every operation, and what was wrong with it
+    is among the warnings.
 
     Raises:
         UnexpectedArgumentError: several seeds of one store.
         InvalidFlagError: a number is outside what it can be.
         EmbedModelMismatchError: the store's index holds vectors of another space than the configured one.
     """
-    bounded("seed", wished.seed, 0)
+    bounded("seed", wished.seed, 0, MOST_SEED)
     bounded("seeds", wished.seeds, 1, MOST_SEEDS)
     if wished.probes is not None:
         bounded("probes", wished.probes, 0, MOST_PROBES)
@@ -164,7 +182,8 @@ def discrimination(workspace: Workspace, wished: Wished) -> Discrimination:
     except (InvalidSettingError, ModelUnavailableError) as error:
         return _answer(skipped(_unasked(wished, mode), error.message), wished)
     if wished.corpus:
-        return _answer(_own(workspace, wished, mode, embedder), wished)
+        warnings = workspace.catch_up()
+        return _answer(_own(workspace, wished, mode, embedder), wished, warnings)
     seeds = tuple(range(wished.seed, wished.seed + wished.seeds))
     run = Run(seeds, PROBES if wished.probes is None else wished.probes, mode)
     return _answer(discriminate(run, embedder, workspace.variables, workspace.progress), wished)
@@ -180,7 +199,7 @@ def _unasked(wished: Wished, mode: Mode) -> Subject:
     return Subject(mode, None, Demand(dict.fromkeys(seeds, PROBES if wished.probes is None else wished.probes)))
 
 
-def _answer(report: Report, wished: Wished) -> Discrimination:
+def _answer(report: Report, wished: Wished, warnings: tuple[Notice, ...] = ()) -> Discrimination:
     verdict, subject = report.verdict, report.subject
     return Discrimination(
         passed=report.passed,
@@ -204,5 +223,23 @@ def _answer(report: Report, wished: Wished) -> Discrimination:
         passed_over=report.passed_over,
         unfound=subject.demand.unfound,
         by_seed=report.by_seed,
-        description=report.describe(),
+        description=report.describe() + _why_no_probe(report, wished),
+        warnings=warnings,
+    )
+
+
+def _why_no_probe(report: Report, wished: Wished) -> str:
+    """What goes behind the description of a run without probes: by what was looked at."""
+    if report.verdict is None or Failure.NO_PROBES not in report.verdict.failures:
+        return ""
+    if wished.probes == 0:
+        return ": none was asked for"
+    if not wished.corpus:
+        return ""
+    if not report.passed_over:
+        return ": the store has no memory to ask for"
+    rejected = sum(one.count for one in report.thrown_away)
+    return (
+        f": of {report.passed_over} memories none has a claim of at least {LEAST_WORDS} content words that can be "
+        f"turned into a wrong one and that a search finds; {rejected} derived texts were rejected"
     )

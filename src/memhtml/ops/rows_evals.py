@@ -7,6 +7,7 @@ from memhtml.ops.operation import Kind, Operation, Parameter
 PROBES = 60
 MOST_PROBES = 5000
 MOST_SEEDS = 1000
+MOST_SEED = 999_999
 HITS = 50
 LEAST_HITS = 10
 MOST_HITS = 1000
@@ -24,7 +25,7 @@ EVALS: tuple[Operation, ...] = (
                 "Whose vectors are asked: of hashed words, or of your embedder; fake, and live with --corpus",
                 choices=("fake", "live"),
             ),
-            Parameter("seed", Kind.INTEGER, "The first seed", default=1, low=0),
+            Parameter("seed", Kind.INTEGER, "The first seed", default=1, low=0, high=MOST_SEED),
             Parameter("seeds", Kind.INTEGER, "How many, each a store of its own", default=1, low=1, high=MOST_SEEDS),
             Parameter("probes", Kind.INTEGER, _PROBES_HELP, low=0, high=MOST_PROBES),
             Parameter("corpus", Kind.FLAG, "Ask for memories of your store, in a scratch copy of its index"),
@@ -34,7 +35,7 @@ EVALS: tuple[Operation, ...] = (
         examples=("memhtml eval discriminate --probes 6", "memhtml eval discriminate --corpus --mode fake"),
         notes=(
             "The exit status is 1 when it fails or cannot be run, and standard error says why.",
-            "Nothing of your store changes, nor of its index.",
+            "No memory changes. The index, a cache, is put right and brought up to date, as by every command.",
         ),
         needs_store=False,
     ),
@@ -65,6 +66,7 @@ EVALS: tuple[Operation, ...] = (
             'A document is {"store","id","text","ts"}. Only query and gold, id and text are needed.',
             "Figures are hit@1, hit@5, hit@10, recall@10, all@10, MRR, nDCG@10, each with its 95% interval.",
             "Strict, where a question has controls, is that what answers stands above all that only seems to.",
+            "With --store no memory changes; the index, a cache, follows it and gets vectors it lacks, as in a search.",
         ),
         needs_store=False,
     ),
