@@ -77,11 +77,11 @@ def test_a_plain_denial_alone_is_the_strongest_sign() -> None:
 
 def test_a_word_that_both_hold_denies_nothing_of_a_plain_denial() -> None:
     """A failed call is retried or it is not, whatever failed; a denial that only the other holds is its own."""
-    assert of("It does not retry a failed call.", "It retries a failed call.").denial == 1.0
-    assert of("It retries a failed call.", "It never retries a failed call.").denial == 1.0
-    assert of("It does not retry a failed call.", "It never retries a failed call.").denial == 0.0
-    assert of("It does not retry a call.", "It retries a failed call.").denial == 0.0
-    assert of("It does not retry a failed call.", "It refuses a failed call.").denial == 0.0
+    assert of("It does not retry a failed call.", "It retries a failed call.").plain == 1.0
+    assert of("It retries a failed call.", "It never retries a failed call.").plain == 1.0
+    assert of("It does not retry a failed call.", "It never retries a failed call.").plain == 0.0
+    assert of("It does not retry a call.", "It retries a failed call.").plain == 0.0
+    assert of("It does not retry a failed call.", "It refuses a failed call.").plain == 0.0
 
 
 def test_denials_are_counted_up_to_three() -> None:
@@ -146,13 +146,13 @@ def test_affirmations_of_the_statement_alone_count() -> None:
 
 
 def test_the_signs_are_weighed_each_by_its_own_weight() -> None:
-    """One sign alone gives its weight, and the two that depend on likeness are left out."""
+    """One sign alone gives its weight; the two that depend on likeness are left out, and what only twins weigh."""
     signs = ("denial", "denials", "misplaced", "negation", "numbers", "qualifiers", "opposites", "affirmations")
-    zero = dict.fromkeys([*signs, "order", "length"], 0)
+    zero = dict.fromkeys([*signs, "order", "length", "plain"], 0)
     for weights in (CLAIMED, ASKED):
         for sign in signs:
             assert stand(Agreement(**{**zero, sign: 1}), weights) == getattr(weights, sign)
-        assert stand(Agreement(**{**zero, "order": 1, "length": 1}), weights) == 0.0
+        assert stand(Agreement(**{**zero, "order": 1, "length": 1, "plain": 1}), weights) == 0.0
 
 
 def test_two_statements_stand_alike_when_they_differ_in_numbers_and_order_only() -> None:

@@ -31,7 +31,8 @@ class Agreement(Struct, frozen=True):
 
     Attributes:
         order: share of neighbouring words that both have, 0 to 1 (cosine of the two sets).
-        denial: 1.0 when one of them plainly denies and the other denies nothing, but for what both do.
+        denial: 1.0 when one of them plainly denies and the other denies nothing at all.
+        plain: 1.0 when one of them plainly denies and the other denies nothing, but for what both do.
         denials: by how many denials they differ, 0 to 1.
         misplaced: how much what they deny differs, 0 to 1, over the content words that both have.
         negation: 1.0 when exactly one of them has a plain denial, whatever other words deny.
@@ -44,6 +45,7 @@ class Agreement(Struct, frozen=True):
 
     order: float
     denial: float
+    plain: float
     denials: float
     misplaced: float
     negation: float
@@ -129,6 +131,7 @@ def compare(question: Statement, statement: Statement) -> Agreement:
     return Agreement(
         order=len(question.pairs & statement.pairs) / pairs,
         denial=float(_denies_alone(question, statement) or _denies_alone(statement, question)),
+        plain=float(_denies_beside(question, statement) or _denies_beside(statement, question)),
         denials=unlike / _MOST_DENIALS,
         misplaced=_misplaced(question, statement),
         negation=float((question.negations > 0) != (statement.negations > 0)),
@@ -166,6 +169,10 @@ def same_stand(first: Agreement, second: Agreement) -> bool:
 
 
 def _denies_alone(one: Statement, other: Statement) -> bool:
+    return one.negations > 0 and other.denials == 0
+
+
+def _denies_beside(one: Statement, other: Statement) -> bool:
     # A word that both hold denies nothing that the plain denial is about: a failed call is retried, or it is not.
     return one.negations > 0 and other.negations == 0 and other.denying <= one.denying
 

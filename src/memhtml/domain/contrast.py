@@ -199,7 +199,7 @@ class _Pairs:
         large = my_stand - their_stand
         distance = 1 - alike + _SOFTENING
         if weights.denied and is_denied(said, also):
-            large += weights.denied * (mine.negation - theirs.negation)
+            large += _plainly(mine, weights) - _plainly(theirs, weights)
             distance = max(distance, _DENIED)
         won = math.tanh((small / distance + large) / 2)
         near = max(alike, like) ** _CLOSEST
@@ -229,6 +229,11 @@ def likeness(first: Statement, second: Statement) -> float:
     """The share of words that two statements have in common (Jaccard), 0 to 1; symmetric."""
     common = len(first.held & second.held)
     return common / max(1, len(first.held) + len(second.held) - common)
+
+
+def _plainly(agreement: Agreement, weights: Weights) -> float:
+    """What a plain denial counts besides where it is all that differs: whatever else both twins deny."""
+    return weights.denied * agreement.negation + weights.denial * (agreement.plain - agreement.denial)
 
 
 def is_denied(first: Statement, second: Statement) -> bool:
