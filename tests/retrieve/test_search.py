@@ -31,6 +31,15 @@ THINGS = ("checkout service", "billing worker", "search index", "mail gateway", 
 DEEDS = ("retries failed jobs", "keeps backups", "sends reports", "rotates keys", "closes idle connections")
 DETAILS = ("after a deploy", "on the staging cluster", "for new customers", "during the night", "before each release")
 
+TWINS = (
+    ("gateway", "logs", "log", "a failed call"),
+    ("scanner", "deletes", "delete", "a lost parcel"),
+    ("importer", "reports", "report", "a missing column"),
+    ("broker", "retries", "retry", "a rejected order"),
+    ("parser", "stores", "store", "an invalid header"),
+)
+DENIALS = ("does not", "doesn't", "won't", "cannot", "no longer", "never")
+
 
 def ask(store: Index, query: str, embedder: Embedder | None = None, **more: object) -> Answer:
     """A search now."""
@@ -69,6 +78,29 @@ def test_what_no_finding_arm_found_is_no_answer(store: Index, write: Write) -> N
     for day in range(1, 9):
         store.state.open_memory(favourite, Instant(f"2026-02-0{day}T00:00:00Z"))
     assert names(ask(store, "frozen deploys", bar=False)) == ["frozen"]
+
+
+@pytest.mark.parametrize("embedder", [None, HashedWords()], ids=["words", "vectors"])
+@pytest.mark.parametrize("denial", DENIALS)
+@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: str(twin[0]))
+def test_a_denial_is_found_in_another_wording_and_never_its_opposite(
+    store: Index, write: Write, twin: tuple[str, str, str, str], denial: str, embedder: Embedder | None
+) -> None:
+    """A failed call is no denial of logging it: who asks what never happens is not told that it does."""
+    who, does, do, what = twin
+    said = write("said", f"The {who} {does} {what}.")
+    denied = write("denied", f"The {who} never {does} {what}.")
+    if embedder is not None:
+        fill(store, embedder)
+    verb = does if denial in {"no longer", "never"} else do
+
+    def first(query: str) -> MemoryPath:
+        return ask(store, query, embedder).hits[0].path
+
+    assert first(f"the {who} {denial} {verb} {what}") == denied
+    assert first(f"{who} {denial} {verb} {what.split(' ', 1)[1]}") == denied
+    assert first(f"does the {who} {do} {what}?") == said
+    assert first(f"{who} {does} {what.split(' ', 1)[1]}") == said
 
 
 @pytest.mark.parametrize("vectors", [False, True])
