@@ -1,0 +1,1 @@
+"""Curation of a whole store, proposed on a branch that a person reviews."""
