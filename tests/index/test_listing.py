@@ -9,7 +9,7 @@ from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import Rel
 from memhtml.index import listing
 from memhtml.index.index import Index
-from memhtml.index.listing import EntityCount, Neighbor
+from memhtml.index.listing import EntityCount, Neighbor, Tied
 
 Remember = Callable[..., str]
 
@@ -60,6 +60,19 @@ def test_links_are_followed_both_ways(index: Index, remember: Remember) -> None:
             Neighbor("areas/c.html", Rel.RELATES_TO, outgoing=True, resolved="areas/c.html"),
             Neighbor("areas/b.html", Rel.PART_OF, outgoing=True, resolved="areas/b.html"),
             Neighbor("areas/c.html", Rel.SUPPORTS, outgoing=False, resolved="areas/c.html"),
+        )
+
+
+def test_every_link_of_what_is_in_use_comes_by_file(index: Index, remember: Remember) -> None:
+    """In document order, as it is named and where that is now; the archive's own links are left out."""
+    remember("areas/b.html", "1", links=(("supports", "areas/c.html"), ("part_of", "areas/a.html")))
+    remember("areas/a.html", "2", links=(("relates_to", "areas/none.html"),))
+    gone = remember("archive/2026/areas/c.html", "3", links=(("relates_to", "areas/a.html"),))
+    with index.reading() as view:
+        assert view.links() == (
+            Tied("areas/a.html", Rel.RELATES_TO, "areas/none.html", None),
+            Tied("areas/b.html", Rel.SUPPORTS, "areas/c.html", gone),
+            Tied("areas/b.html", Rel.PART_OF, "areas/a.html", "areas/a.html"),
         )
 
 

@@ -56,6 +56,27 @@ WHERE f.path = :path AND {_RESOLVED} = :path
 ORDER BY other.path, links.position
 """  # noqa: S608 - put together from constants
 
+_LINKS = f"""
+SELECT f.path, links.rel, links.target, {_RESOLVED}
+FROM files AS f JOIN links ON links.file = f.id
+WHERE f.archived = 0
+ORDER BY f.path, links.position
+"""  # noqa: S608 - put together from constants
+
+
+class Tied(Struct, frozen=True):
+    """A link of a file in use.
+
+    Attributes:
+        target: as the link names it.
+        resolved: where that is now; ``None`` when it is nowhere.
+    """
+
+    source: MemoryPath
+    rel: Rel
+    target: MemoryPath
+    resolved: MemoryPath | None
+
 
 class Neighbor(Struct, frozen=True):
     """A memory that a link joins to the one asked about.
@@ -108,3 +129,11 @@ def neighbors(connection: sqlite3.Connection, path: MemoryPath) -> tuple[Neighbo
         for other, rel, resolved in connection.execute(statement, {"path": path})
     ]
     return tuple(found)
+
+
+def links(connection: sqlite3.Connection) -> tuple[Tied, ...]:
+    """Every link of every file in use, by file, in document order."""
+    return tuple(
+        Tied(MemoryPath(path), Rel(rel), MemoryPath(target), None if resolved is None else MemoryPath(resolved))
+        for path, rel, target, resolved in connection.execute(_LINKS)
+    )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memhtml.index.listing import EntityCount, Neighbor
+    from memhtml.index.listing import EntityCount, Neighbor, Tied
     from memhtml.index.matrix import Matrices
     from memhtml.index.sessions import Authored
     from memhtml.index.vectors import VectorHit
@@ -160,6 +160,12 @@ class View:
         from memhtml.index import listing
 
         return listing.neighbors(self._connection, path)
+
+    def links(self) -> tuple[Tied, ...]:
+        """Every link of every file in use, by file: see `listing.links`."""
+        from memhtml.index import listing
+
+        return listing.links(self._connection)
 
     def entities(self, scope: Scope, limit: int = -1) -> list[EntityCount]:
         """The entities that memories in ``scope`` name, the most named first: see `listing.entities`."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from memhtml.domain.memory import Facts, Instant, MemoryPath
-from memhtml.domain.vocabulary import Rel
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memhtml.index.listing import Tied
     from memhtml.index.memories import MemoryRow
     from memhtml.index.state import Access
 
@@ -67,20 +67,6 @@ class Remembered(Struct, frozen=True):
     def path(self) -> MemoryPath:
         """Where it is."""
         return self.row.path
-
-
-class Tie(Struct, frozen=True):
-    """A link of a memory in use, or of a task.
-
-    Attributes:
-        target: as the link spells it.
-        resolved: where that is now; ``None``: nowhere.
-    """
-
-    source: MemoryPath
-    rel: Rel
-    target: MemoryPath
-    resolved: MemoryPath | None
 
 
 class Files(Protocol):
@@ -154,7 +140,7 @@ class Corpus(Struct, frozen=True):
     memories: Mapping[MemoryPath, Remembered]
     tasks: Mapping[MemoryPath, MemoryRow]
     archived: Mapping[MemoryPath, MemoryRow]
-    ties: tuple[Tie, ...]
+    ties: tuple[Tied, ...]
     files: Files
     facts: Callable[[MemoryPath], Facts | None]
     usage: Callable[[], bytes]

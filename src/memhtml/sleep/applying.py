@@ -1,0 +1,142 @@
+"""A change of the store, staged as it was proposed: the one place where proposals become files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from memhtml.domain.errors import MemhtmlError, WriteConflictError
+from memhtml.domain.memory import ContentHash, Instant, Link, MemoryPath
+from memhtml.domain.vocabulary import Rel
+from memhtml.sleep.changes import Archived, Change, Created, Edited, Folded, Generated, Moved
+from memhtml.store.archiving import stamped
+from memhtml.store.targets import active_target, free_archive_path
+from memhtml.store.transaction import Transaction
+from memhtml.store.writing import stage_write
+
+AUTHOR = "agent:sleep"
+"""Who a memory is from that a night made."""
+
+
+class Means(Struct, frozen=True):
+    """What changes are staged with.
+
+    Attributes:
+        tx: the transaction, of the run's own work tree.
+        now: the instant of every stamp.
+        duplicates: memories that may have this content.
+    """
+
+    tx: Transaction
+    now: Instant
+    duplicates: Callable[[ContentHash], Iterable[MemoryPath]]
+
+
+def stage(means: Means, change: Change) -> str:
+    """Put what the change does into the transaction; gives the path that the change is known by.
+
+    That is where the file was before it, and where it is for a new one.
+
+    Raises:
+        MemhtmlError: the store refuses it; the transaction may then hold half of it, and is to be left.
+    """
+    match change:
+        case Edited():
+            return _edit(means, change)
+        case Archived():
+            _put_away(means, change.path, change.superseded_by)
+            return change.path
+        case Folded():
+            return _fold(means, change)
+        case Created():
+            return _create(means, change)
+        case Moved():
+            found = active_target(means.tx, change.path)
+            means.tx.move(found.path, change.to, found.data)
+            return found.path
+        case Generated():
+            return _generate(means, change)
+        case _:
+            assert_never(change)
+
+
+def objection(means: Means, change: Change) -> str | None:
+    """Why the store would not take the change, as far as that can be told without staging it."""
+    from memhtml.page.compose import compose
+    from memhtml.page.splice import apply
+
+    tx = means.tx
+    try:
+        match change:
+            case Edited():
+                apply(active_target(tx, change.path).data, change.edits)
+            case Archived():
+                free_archive_path(tx, active_target(tx, change.path).path, means.now)
+            case Folded():
+                apply(active_target(tx, change.keep).data, change.edits)
+                free_archive_path(tx, active_target(tx, change.drop).path, means.now)
+            case Created():
+                compose(change.draft, now=means.now)
+                for path in change.absorbs:
+                    free_archive_path(tx, active_target(tx, path).path, means.now)
+            case Moved():
+                if tx.taken(change.to):
+                    return f"{change.to} is taken"
+                active_target(tx, change.path)
+            case Generated():
+                pass
+            case _:
+                assert_never(change)
+    except MemhtmlError as error:
+        return error.message
+    return None
+
+
+def _edit(means: Means, change: Edited) -> str:
+    from memhtml.page.splice import apply
+
+    found = active_target(means.tx, change.path)
+    means.tx.put(found.path, apply(found.data, change.edits))
+    return found.path
+
+
+def _fold(means: Means, change: Folded) -> str:
+    from memhtml.page.splice import AddLink, apply
+
+    place = _put_away(means, change.drop, change.keep)
+    keep = active_target(means.tx, change.keep)
+    means.tx.put(keep.path, apply(keep.data, (*change.edits, AddLink(Link(Rel.SUPERSEDES, place)))))
+    return change.drop
+
+
+def _create(means: Means, change: Created) -> str:
+    from memhtml.page.splice import AddLink, apply
+
+    draft = replace(change.draft, author=AUTHOR)
+    written = stage_write(means.tx, draft, now=means.now, duplicates=means.duplicates)
+    if written.deduped:
+        raise WriteConflictError(f"{written.path} says this already")
+    places = [_put_away(means, path, written.path) for path in change.absorbs]
+    data = means.tx.read(written.path)
+    if places and data is not None:
+        means.tx.put(written.path, apply(data, [AddLink(Link(Rel.SUPERSEDES, place)) for place in places]))
+    return written.path
+
+
+def _put_away(means: Means, path: MemoryPath, heir: MemoryPath | None) -> MemoryPath:
+    """Move a memory to the archive; gives its place there."""
+    found = active_target(means.tx, path)
+    place = free_archive_path(means.tx, found.path, means.now)
+    means.tx.move(found.path, place, stamped(found.data, found.facts.head, means.now, superseded_by=heir))
+    return place
+
+
+def _generate(means: Means, change: Generated) -> str:
+    if change.data is not None:
+        means.tx.put(change.path, change.data)
+    elif means.tx.exists(change.path):
+        means.tx.remove(change.path)
+    return change.path
