@@ -147,3 +147,31 @@ def put_away(change: Change) -> tuple[MemoryPath, ...]:
             return ()
         case _:
             assert_never(change)
+
+
+def kind(change: Change) -> str:
+    """What sort of change it is, in a word that stays.
+
+    >>> kind(Generated("sitemap.xml", None, Reason("nobody is left")))
+    'generated'
+    """
+    return type(change).__name__.lower()
+
+
+def known_as(change: Change) -> str:
+    """What the change is about, in a few words: the path of a file that it alters, or the title of one that it makes.
+
+    >>> known_as(Folded(MemoryPath("areas/a.html"), MemoryPath("areas/b.html"), Reason("they say the same")))
+    'areas/b.html into areas/a.html'
+    """
+    match change:
+        case Edited() | Archived() | Generated():
+            return change.path
+        case Moved():
+            return f"{change.path} to {change.to}"
+        case Folded():
+            return f"{change.drop} into {change.keep}"
+        case Created():
+            return change.draft.title or change.draft.claim or change.draft.body or ""
+        case _:
+            assert_never(change)

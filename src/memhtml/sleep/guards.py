@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from memhtml.domain.divergence import divergences
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.paths import is_generated
 from memhtml.domain.placement import candidates
-from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE
 from memhtml.sleep.changes import Change, Created, Folded, Generated, Moved, Proposal, put_away, touched
-from memhtml.sleep.corpus import Corpus
+from memhtml.sleep.corpus import Corpus, Remembered
+from memhtml.sleep.veto import Words, is_protected, vetoed
 
 _MADE = (".memhtml/state/", ".memhtml/sleep/")
 
@@ -39,21 +38,6 @@ def kept(corpus: Corpus, proposal: Proposal, unwanted: Collection[str] = ()) -> 
         else:
             refused.append(why)
     return replace(proposal, changes=tuple(changes), refused=tuple(refused))
-
-
-def is_protected(corpus: Corpus, path: MemoryPath) -> bool:
-    """Whether the memory at ``path`` is a person's to change: of the highest importance, or written by a person."""
-    memory = corpus.memories.get(path)
-    return memory is not None and (memory.row.importance == HIGHEST_IMPORTANCE or is_human(memory.row.author))
-
-
-def is_human(author: str | None) -> bool:
-    """Whether an author is a person.
-
-    >>> is_human("human:ada"), is_human("Human"), is_human("agent:sleep"), is_human(None)
-    (True, True, False, False)
-    """
-    return author is not None and author.partition(":")[0].strip().lower() == "human"
 
 
 class _Roles:
@@ -90,9 +74,10 @@ class _Roles:
 
 def _objections(corpus: Corpus, change: Change, unwanted: Collection[str]) -> Iterator[str]:
     for path in touched(change):
-        if path not in corpus.memories:
+        memory = corpus.memories.get(path)
+        if memory is None:
             yield f"{path} is no memory in use"
-        elif is_protected(corpus, path):
+        elif is_protected(memory.row.importance, memory.row.author):
             yield f"{path} is a person's to change: it has the highest importance, or a person wrote it"
     yield from _unwanted(corpus, change, unwanted)
     if isinstance(change, Folded):
@@ -139,9 +124,10 @@ def _veto(corpus: Corpus, change: Folded) -> Iterator[str]:
         yield f"{change.keep} cannot be folded into itself"
     if keep is None or drop is None:
         return
-    # Titles speak too: the same words under another year are another thing.
-    ways = divergences(f"{keep.row.title}\n{keep.body}", f"{drop.row.title}\n{drop.body}") | divergences(
-        keep.row.gist, drop.row.gist
-    )
+    ways = vetoed(_words(keep), _words(drop))
     if ways:
         yield f"{change.keep} and {change.drop} differ by {' and '.join(sorted(ways))}, so they are not folded"
+
+
+def _words(memory: Remembered) -> Words:
+    return Words(memory.row.title, memory.row.gist, memory.body)

@@ -25,9 +25,11 @@ class Phase(Struct, frozen=True):
             can without one, or gives `NO_MODEL`.
         needs: phases without whose success it does not run.
         commits: whether what it does is kept; one that does not is only counted.
+        repeats: whether a deep night asks it again until it proposes nothing.
     """
 
     name: str
     propose: Propose
     needs: tuple[str, ...] = ()
     commits: bool = True
+    repeats: bool = False
