@@ -1,0 +1,134 @@
+"""Whether a new text holds what the texts hold that it takes the place of, sentence by sentence, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from memhtml.domain.statements import Statement, read, sentences
+from memhtml.sleep.veto import Words
+
+KEPT = 0.75
+"""Share of a sentence's telling words that another must have, in their order, to say the same."""
+
+FOUNDED = 0.6
+"""Share of a title's or claim's telling words that what it sums up must have."""
+
+_IDENTIFIER = re.compile(r"[^\W_]*(?:[_/.:@]+[^\W_]+)+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w*|\d+[^\W\d_]\w*|[A-Z]{2,}\w*")
+_JOINTS = re.compile(r"[_/.:@]+")
+
+
+def uncovered(absorbed: Words, made: Words) -> str | None:
+    """What of ``absorbed`` is lost in ``made``, as a sentence; ``None`` when nothing is.
+
+    Every sentence must have one in ``made`` with the same numbers, qualifiers and denials, the same names of things
+    (``user_id``, ``v1.2``, ``/etc/hosts``), and at least three quarters of its telling words in the same order. A
+    sentence that denies something, or holds two numbers, must be there word for word.
+
+    >>> old = Words("Backups", "Backups are kept for 30 days.", "Backups are kept for 30 days.")
+    >>> uncovered(old, Words("Backups", "", "All backups are kept for 30 days.")) is None
+    True
+    >>> uncovered(old, Words("Backups", "", "Backups are kept for 90 days."))
+    'a number is lost'
+    """
+    places = _sentences(made)
+    for sentence in dict.fromkeys((*sentences(absorbed.gist), *sentences(absorbed.body))):
+        lost = [_lost(sentence, place) for place in places]
+        if None not in lost:
+            return f"{min(lost, key=_HOW_FAR.index) if lost else _WORDS} is lost"
+    return None if _names(absorbed) <= _names(made) else "a name of a thing is lost"
+
+
+def unfounded(made: Words, absorbed: Sequence[Words]) -> str | None:
+    """What ``made`` says that none of ``absorbed`` does, as a sentence; ``None`` when there is nothing.
+
+    Each sentence of the body but the claim must be one of theirs, as `uncovered` has it. Title and claim may sum up,
+    in words of which at least three fifths are theirs, but with a number, a qualifier or a denial they must be one of
+    theirs too, and they may not be one but for that.
+
+    >>> old = Words("Backups", "Backups are kept for 30 days.", "Backups are kept for 30 days.")
+    >>> unfounded(Words("Backups", "Backups", "Backups are kept for 30 days. Delete them all."), [old])
+    'a sentence of it is new'
+    """
+    places = [place for words in absorbed for place in _sentences(words)]
+    claim = frozenset(sentences(made.gist))
+    for sentence in sentences(made.body):
+        if sentence not in claim and all(_lost(sentence, place) is not None for place in places):
+            return "a sentence of it is new"
+    if not _names(made) <= frozenset[str]().union(*map(_names, absorbed)):
+        return "a name of a thing in it is new"
+    titles = [sentence for words in absorbed for sentence in sentences(words.title)]
+    held = frozenset[str]().union(*(read(place).held for place in (*titles, *places)))
+    for sentence in (*sentences(made.title), *sentences(made.gist)):
+        if not _sums_up(sentence, (*titles, *places), held):
+            return "its title or claim is new"
+    return None
+
+
+def _sums_up(sentence: str, places: Sequence[str], held: frozenset[str]) -> bool:
+    lost = {_lost(sentence, place) for place in places}
+    said = read(sentence)
+    if None in lost:
+        return True
+    if said.numbers or said.qualifiers or said.denials or lost != {_WORDS}:
+        return False
+    telling = _telling(said)
+    return sum(word in held for word in telling) >= FOUNDED * len(telling)
+
+
+_NUMBER, _QUALIFIER, _DENIAL, _WORDS = "a number", "a qualifier", "a denial", "a sentence"
+_HOW_FAR = (_NUMBER, _QUALIFIER, _DENIAL, _WORDS)
+"""From what a sentence nearly is to what it is not at all: the first is the best that can be said of what is lost."""
+
+
+@lru_cache(maxsize=4096)
+def _lost(sentence: str, place: str) -> str | None:
+    """What of ``sentence`` is not in ``place``; ``None`` when ``place`` says the same."""
+    wanted, found = read(sentence), read(place)
+    telling = _telling(wanted)
+    if _in_order(telling, _telling(found)) < KEPT * len(telling) - len(wanted.numbers - found.numbers):
+        return _WORDS
+    if wanted.numbers != found.numbers:
+        return _NUMBER
+    if wanted.qualifiers != found.qualifiers:
+        return _QUALIFIER
+    if wanted.negations != found.negations or wanted.denying != found.denying:
+        return _DENIAL
+    if (wanted.denials or len(wanted.numbers) > 1) and not _run(wanted.stems, found.stems):
+        return _WORDS
+    return None
+
+
+def _telling(said: Statement) -> tuple[str, ...]:
+    """Content words in their order; of a sentence without any, all of its words."""
+    return tuple(stem for stem in said.stems if stem in said.content) or said.stems
+
+
+def _in_order(wanted: Sequence[str], found: Sequence[str]) -> int:
+    """The length of the longest common subsequence."""
+    before = [0] * (len(found) + 1)
+    for word in wanted:
+        now = [0]
+        for place, other in enumerate(found):
+            now.append(before[place] + 1 if word == other else max(before[place + 1], now[place]))
+        before = now
+    return before[-1]
+
+
+def _run(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return any(found[start : start + len(wanted)] == wanted for start in range(len(found) - len(wanted) + 1))
+
+
+def _sentences(words: Words) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*sentences(words.gist), *sentences(words.body))))
+
+
+def _names(words: Words) -> frozenset[str]:
+    return frozenset(name for text in (words.title, words.gist, words.body) for name in _identifiers(text))
+
+
+def _identifiers(text: str) -> Iterator[str]:
+    for found in _IDENTIFIER.findall(text):
+        if any(len(part) > 1 for part in _JOINTS.split(found)):  # e.g. is none
+            yield found
