@@ -12,6 +12,7 @@ from memhtml.domain.paths import is_generated
 from memhtml.domain.placement import candidates
 from memhtml.sleep.changes import Change, Created, Folded, Generated, Moved, Proposal, put_away, touched
 from memhtml.sleep.corpus import Corpus, Remembered
+from memhtml.sleep.coverage import uncovered, unfounded
 from memhtml.sleep.veto import Words, is_protected, vetoed
 
 _MADE = (".memhtml/state/", ".memhtml/sleep/")
@@ -82,6 +83,8 @@ def _objections(corpus: Corpus, change: Change, unwanted: Collection[str]) -> It
     yield from _unwanted(corpus, change, unwanted)
     if isinstance(change, Folded):
         yield from _veto(corpus, change)
+    if isinstance(change, Created) and change.absorbs:
+        yield from _losses(corpus, change)
     if isinstance(change, Generated) and not may_be_generated(change.path):
         yield f"{change.path} is no file that is made from others"
 
@@ -127,6 +130,20 @@ def _veto(corpus: Corpus, change: Folded) -> Iterator[str]:
     ways = vetoed(_words(keep), _words(drop))
     if ways:
         yield f"{change.keep} and {change.drop} differ by {' and '.join(sorted(ways))}, so they are not folded"
+
+
+def _losses(corpus: Corpus, change: Created) -> Iterator[str]:
+    """What gets lost of the memories whose place another takes, and what that makes up."""
+    draft = change.draft
+    made = Words(draft.title or "", draft.claim or "", f"{draft.claim or ''}\n\n{draft.body or ''}")
+    absorbed = [_words(corpus.memories[path]) for path in change.absorbs if path in corpus.memories]
+    for path, words in zip(change.absorbs, absorbed, strict=False):
+        lost = uncovered(words, made)
+        if lost is not None:
+            yield f"{path} would not live on in what takes its place: {lost}"
+    new = unfounded(made, absorbed)
+    if new is not None:
+        yield f"what takes the place of {change.absorbs[0]} makes something up: {new}"
 
 
 def _words(memory: Remembered) -> Words:

@@ -13,6 +13,10 @@ from memhtml.models.language import LanguageModel, Passage, Question
 
 Answer = TypeVar("Answer", bound=Struct)
 
+CALLS = 200
+TOKENS = 1_000_000
+"""What a night may use of a model, unless somebody says otherwise."""
+
 SHORTEST_QUOTE = 8
 """Characters; what is shorter stands in every text and speaks for nothing."""
 
