@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memhtml.store.message import (
     LONGEST_SUBJECT,
+    Wording,
     message,
     one_line,
     subject,
@@ -68,3 +69,29 @@ def test_a_last_paragraph_that_is_prose_is_no_trailers() -> None:
     assert trailers_of("Memhtml-Run: x\n") == trailers_of("") == trailers_of("\n\n") == ()
     path = "areas/" + "x" * 940 + ".html"
     assert trailers_of(with_trailers("a\n", [("P", path)])) == (("P", path),), "the longest path fits"
+
+
+hostile = st.text() | st.lists(
+    st.sampled_from(["Memhtml-Run: y", "\n", "\n\n", " ", "x", "\r", "\x85", "\u2028", "\u202e", "Merge: a"]),
+    max_size=9,
+).map("".join)
+
+
+@given(st.text(), st.lists(hostile, max_size=3), st.lists(st.tuples(st.sampled_from(["Memhtml-Run"]), st.text())))
+def test_a_text_forges_neither_subject_nor_trailer(
+    title: str, paragraphs: list[str], pairs: list[tuple[str, str]]
+) -> None:
+    """Whatever is in it: subject and trailers are those of the message without it, and more trailers may follow."""
+    with_text, without = message(Wording(title, tuple(paragraphs)), pairs), message(title, pairs)
+    assert with_text.splitlines()[0] == without.splitlines()[0]
+    assert trailers_of(with_text) == trailers_of(without)
+    assert trailers_of(with_trailers(with_text, [("Y", "1")])) == (*trailers_of(without), ("Y", "1"))
+    assert not set(with_text) & set("\x00\x1b\r\x85\u2028\u202e\u2066")
+
+
+def test_a_text_stands_between_subject_and_trailers() -> None:
+    """Its spaces stay, its empty lines do not, and what is no letter can be read as what it is."""
+    text = message(Wording("sleep(x): 1", ('{"why":"a  b\u00a0\u202ec"}\n\nRun: z', "", " ")), [("Memhtml-Run", "a")])
+    assert text == 'sleep(x): 1\n\n{"why":"a  b\u00a0\\u202ec"}\n Run: z\n\nMemhtml-Run: a\n'
+    assert message(Wording("sleep(x): 1", ("said",)), ()) == "sleep(x): 1\n\nsaid\n"
+    assert message(Wording("sleep(x): 1"), ()) == message("sleep(x): 1", ())

@@ -1,10 +1,12 @@
-"""Commit messages: one bounded line, and trailers that no title and no value can forge."""
+"""Commit messages: one bounded line, a text, and trailers that no title, no text and no value can forge."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterable
+
+from msgspec import Struct
 
 SESSION = "Memhtml-Session"
 PROMPT = "Memhtml-Prompt"
@@ -17,6 +19,19 @@ _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*): *(.*)")
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Marks that turn the direction of what follows: a log must read as it is stored.
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)))
+
+
+class Wording(Struct, frozen=True):
+    """What a message says above its trailers.
+
+    Attributes:
+        subject: the first line.
+        paragraphs: of the text between it and the trailers; a line break in one begins a new line of it. Nobody cuts
+            them: whoever makes them keeps them short.
+    """
+
+    subject: str
+    paragraphs: tuple[str, ...] = ()
 
 
 def one_line(text: str, longest: int) -> str:
@@ -70,12 +85,28 @@ def with_trailers(text: str, pairs: Iterable[tuple[str, str]]) -> str:
     return start + lines if not lines or trailers_of(text) else f"{start}\n{lines}"
 
 
-def message(first_line: str, pairs: Iterable[tuple[str, str]]) -> str:
+def message(words: str | Wording, pairs: Iterable[tuple[str, str]]) -> str:
     r"""The whole message.
+
+    Of a text every letter stays, but control characters and those that turn the direction are written as escapes,
+    empty lines go, and a line that could be taken for a trailer is indented by a space.
 
     >>> message("memory(write): x", [("Memhtml-Session", "a\nb")])
     'memory(write): x\n\nMemhtml-Session: a b\n'
+    >>> message(Wording("sleep: x", ("a\rb\n\nMemhtml-Run: y",)), [("Memhtml-Run", "z")])
+    'sleep: x\n\na\\u000db\n Memhtml-Run: y\n\nMemhtml-Run: z\n'
     """
+    wording = words if isinstance(words, Wording) else Wording(words)
+    first = one_line(wording.subject, LONGEST_SUBJECT) or "memory"
     lines = [f"{name}: {value}" for name, text in pairs if (value := one_line(text, LONGEST_VALUE))]
-    first = one_line(first_line, LONGEST_SUBJECT) or "memory"
-    return "\n".join([first, "", *lines, ""]) if lines else f"{first}\n"
+    paragraphs = [first, *map(_paragraph, wording.paragraphs), "\n".join(lines)]
+    return "\n\n".join(filter(None, paragraphs)) + "\n"
+
+
+def _paragraph(text: str) -> str:
+    lines = ("".join(map(_shown, line)).strip() for line in text.split("\n"))
+    return "\n".join(f" {line}" if _TRAILER.fullmatch(line) else line for line in lines if line)
+
+
+def _shown(one: str) -> str:
+    return f"\\u{ord(one):04x}" if one in _TURNING or unicodedata.category(one) in _UNPRINTABLE else one

@@ -22,7 +22,7 @@ from memhtml.store.gitindex import Look, changed, patiently, set_entries
 from memhtml.store.identity import Asking
 from memhtml.store.journal import Intent
 from memhtml.store.latest import Latest, latest
-from memhtml.store.message import message
+from memhtml.store.message import Wording, message
 from memhtml.store.names import refuse_foreign, twin_key
 from memhtml.store.objects import Entry, any_id, blob_id
 from memhtml.store.settling import Site, settle, work_blob
@@ -175,7 +175,7 @@ class Transaction:
 
     def commit(
         self,
-        subject: str,
+        words: str | Wording,
         trailers: Iterable[tuple[str, str]] = (),
         *,
         when: Instant | None = None,
@@ -190,7 +190,7 @@ class Transaction:
         has moved the change is acknowledged: what then cannot be brought along the next command does, by the journal.
 
         Args:
-            subject: first line of the message.
+            words: first line of the message, or that and a text below it.
             trailers: name and value.
             when: the commit's date; ``None`` is now.
             meanwhile: done while git writes the commit.
@@ -210,7 +210,7 @@ class Transaction:
                 raise GitError("there is nothing to commit, and no commit yet")
             return self.base
         signature, found = self._inspect([change.path for change in changes], when)
-        text = message(subject, trailers)
+        text = message(words, trailers)
         parents = tuple(one for one in (self.base, merging) if one is not None)
         intents = tuple(self._intent(change, found[change.path]) for change in changes)
         self._site.journal.write(intents)
