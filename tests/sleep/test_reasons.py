@@ -43,11 +43,11 @@ def test_lines_that_are_none_are_passed_over() -> None:
     """Those around them count."""
     lines = [
         "[" * 100_000,
-        '{"why":' + "[" * 100_000,
+        '{"more":' + "[" * 100_000,
         '{"why":1}',
         '{"why":"a","evidence":[["one"]]}',
         '{"path":"a","why":"\\ud800"}',
-        '{"why":"' + "x" * 200_000 + '"}',
+        '{"refused":"' + "x" * 200_000 + '"}',
         '["why"]',
         '{"path":"areas/a.html"}',
         '{"path":"areas/a.html","why":"first"}',
