@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from memhtml.domain.errors import MemhtmlError, WriteConflictError
+from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import ContentHash, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import Rel
 from memhtml.sleep.changes import Archived, Change, Created, Edited, Folded, Generated, Moved
@@ -21,7 +21,11 @@ AUTHOR = "agent:sleep"
 """Who a memory is from that a night made."""
 
 
-class Means(Struct, frozen=True):
+class RefusedError(MemhtmlError):
+    """The store does not take a change, and nothing of it is staged."""
+
+
+class Staging(Struct, frozen=True):
     """What changes are staged with.
 
     Attributes:
@@ -35,53 +39,54 @@ class Means(Struct, frozen=True):
     duplicates: Callable[[ContentHash], Iterable[MemoryPath]]
 
 
-def stage(means: Means, change: Change) -> str:
+def stage(staging: Staging, change: Change) -> str:
     """Put what the change does into the transaction; gives the path that the change is known by.
 
     That is where the file was before it, and where it is for a new one.
 
     Raises:
-        MemhtmlError: the store refuses it; the transaction may then hold half of it, and is to be left.
+        RefusedError: a new memory is none that the store takes; nothing of it is staged.
+        MemhtmlError: the store refuses something else; the transaction may then hold half of it, and is to be left.
     """
     match change:
         case Edited():
-            return _edit(means, change)
+            return _edit(staging, change)
         case Archived():
-            _put_away(means, change.path, change.superseded_by)
+            _put_away(staging, change.path, change.superseded_by)
             return change.path
         case Folded():
-            return _fold(means, change)
+            return _fold(staging, change)
         case Created():
-            return _create(means, change)
+            return _create(staging, change)
         case Moved():
-            found = active_target(means.tx, change.path)
-            means.tx.move(found.path, change.to, found.data)
+            found = active_target(staging.tx, change.path)
+            staging.tx.move(found.path, change.to, found.data)
             return found.path
         case Generated():
-            return _generate(means, change)
+            return _generate(staging, change)
         case _:
             assert_never(change)
 
 
-def objection(means: Means, change: Change) -> str | None:
+def objection(staging: Staging, change: Change) -> str | None:
     """Why the store would not take the change, as far as that can be told without staging it."""
     from memhtml.page.compose import compose
     from memhtml.page.splice import apply
 
-    tx = means.tx
+    tx = staging.tx
     try:
         match change:
             case Edited():
                 apply(active_target(tx, change.path).data, change.edits)
             case Archived():
-                free_archive_path(tx, active_target(tx, change.path).path, means.now)
+                free_archive_path(tx, active_target(tx, change.path).path, staging.now)
             case Folded():
                 apply(active_target(tx, change.keep).data, change.edits)
-                free_archive_path(tx, active_target(tx, change.drop).path, means.now)
+                free_archive_path(tx, active_target(tx, change.drop).path, staging.now)
             case Created():
-                compose(change.draft, now=means.now)
+                compose(change.draft, now=staging.now)
                 for path in change.absorbs:
-                    free_archive_path(tx, active_target(tx, path).path, means.now)
+                    free_archive_path(tx, active_target(tx, path).path, staging.now)
             case Moved():
                 if tx.taken(change.to):
                     return f"{change.to} is taken"
@@ -95,48 +100,51 @@ def objection(means: Means, change: Change) -> str | None:
     return None
 
 
-def _edit(means: Means, change: Edited) -> str:
+def _edit(staging: Staging, change: Edited) -> str:
     from memhtml.page.splice import apply
 
-    found = active_target(means.tx, change.path)
-    means.tx.put(found.path, apply(found.data, change.edits))
+    found = active_target(staging.tx, change.path)
+    staging.tx.put(found.path, apply(found.data, change.edits))
     return found.path
 
 
-def _fold(means: Means, change: Folded) -> str:
+def _fold(staging: Staging, change: Folded) -> str:
     from memhtml.page.splice import AddLink, apply
 
-    place = _put_away(means, change.drop, change.keep)
-    keep = active_target(means.tx, change.keep)
-    means.tx.put(keep.path, apply(keep.data, (*change.edits, AddLink(Link(Rel.SUPERSEDES, place)))))
+    place = _put_away(staging, change.drop, change.keep)
+    keep = active_target(staging.tx, change.keep)
+    staging.tx.put(keep.path, apply(keep.data, (*change.edits, AddLink(Link(Rel.SUPERSEDES, place)))))
     return change.drop
 
 
-def _create(means: Means, change: Created) -> str:
+def _create(staging: Staging, change: Created) -> str:
     from memhtml.page.splice import AddLink, apply
 
     draft = replace(change.draft, author=AUTHOR)
-    written = stage_write(means.tx, draft, now=means.now, duplicates=means.duplicates)
+    try:
+        written = stage_write(staging.tx, draft, now=staging.now, duplicates=staging.duplicates)
+    except MemhtmlError as error:
+        raise RefusedError(error.message) from error
     if written.deduped:
-        raise WriteConflictError(f"{written.path} says this already")
-    places = [_put_away(means, path, written.path) for path in change.absorbs]
-    data = means.tx.read(written.path)
+        raise RefusedError(f"{written.path} says this already")
+    places = [_put_away(staging, path, written.path) for path in change.absorbs]
+    data = staging.tx.read(written.path)
     if places and data is not None:
-        means.tx.put(written.path, apply(data, [AddLink(Link(Rel.SUPERSEDES, place)) for place in places]))
+        staging.tx.put(written.path, apply(data, [AddLink(Link(Rel.SUPERSEDES, place)) for place in places]))
     return written.path
 
 
-def _put_away(means: Means, path: MemoryPath, heir: MemoryPath | None) -> MemoryPath:
+def _put_away(staging: Staging, path: MemoryPath, heir: MemoryPath | None) -> MemoryPath:
     """Move a memory to the archive; gives its place there."""
-    found = active_target(means.tx, path)
-    place = free_archive_path(means.tx, found.path, means.now)
-    means.tx.move(found.path, place, stamped(found.data, found.facts.head, means.now, superseded_by=heir))
+    found = active_target(staging.tx, path)
+    place = free_archive_path(staging.tx, found.path, staging.now)
+    staging.tx.move(found.path, place, stamped(found.data, found.facts.head, staging.now, superseded_by=heir))
     return place
 
 
-def _generate(means: Means, change: Generated) -> str:
+def _generate(staging: Staging, change: Generated) -> str:
     if change.data is not None:
-        means.tx.put(change.path, change.data)
-    elif means.tx.exists(change.path):
-        means.tx.remove(change.path)
+        staging.tx.put(change.path, change.data)
+    elif staging.tx.exists(change.path):
+        staging.tx.remove(change.path)
     return change.path

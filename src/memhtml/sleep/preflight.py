@@ -38,7 +38,7 @@ def refuse_unready(live: Repository, index: Index) -> None:
         )
     index.catch_up(live)
     with index.reading() as view:
-        coverage = view.coverage
+        coverage = view.coverage()
     if coverage < LEAST_COVERAGE:
         raise IndexStaleError(
             f"only {coverage:.0%} of the store's texts have vectors, and a night compares memories by them",
