@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
 from memhtml.domain.memory import Draft, MemoryPath
 from memhtml.page.splice import Edit
+
+AUTHOR: Final = "agent:sleep"
+"""Who a memory is from that a night made."""
 
 
 class Evidence(Struct, frozen=True):
