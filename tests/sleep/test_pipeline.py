@@ -193,10 +193,15 @@ def test_a_run_that_is_broken_off_anywhere_ends_as_an_unbroken_one(store: Scratc
     assert resume(store.repository, store.index, "2026-07-28", Means(phases=phases)).results == ()
 
 
+def two_untagged(corpus: Corpus, _mind: Mind | None) -> Proposal:
+    """The first two memories without a tag get one, each in a commit of its own."""
+    left = [path for path, memory in corpus.memories.items() if not memory.row.tags]
+    return Proposal(tuple(tagged(path, "seen") for path in left[:2]), apart=True)
+
+
 def test_what_was_only_begun_is_taken_back(store: Scratch) -> None:
-    """A phase with a commit for each change was killed after the first: it begins again."""
-    parts = always(tagged(APPLES, "b"), tagged(BANANAS, "b"), apart=True)
-    phases = (Phase("one", parts),)
+    """A phase with a commit for each change was killed after the first: it begins again from what it saw then."""
+    phases = (Phase("one", two_untagged),)
     whole = night(store, *phases).tip
     found = Runs(store.repository).find("2026-07-28")
     chain = steps(store.repository.git, found.base, found.tip)
@@ -206,6 +211,13 @@ def test_what_was_only_begun_is_taken_back(store: Scratch) -> None:
     assert (
         resume(store.repository, store.index, "2026-07-28", Means(embedder=HashedWords(), phases=phases)).tip == whole
     )
+
+
+def test_a_change_that_changes_nothing_is_none(store: Scratch) -> None:
+    """It makes no commit of its own, and is not counted."""
+    outcome = night(store, Phase("one", always(tagged(APPLES, "b"), tagged(APPLES, "b"), apart=True)))
+    assert len(outcome.results[1].changes) == 1
+    assert outcome.results[1].refused == (f"{APPLES} says this already",)
 
 
 def test_a_deep_night_asks_again_until_nothing_is_left(store: Scratch) -> None:

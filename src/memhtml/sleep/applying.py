@@ -77,7 +77,9 @@ def objection(staging: Staging, change: Change) -> str | None:
     try:
         match change:
             case Edited():
-                apply(active_target(tx, change.path).data, change.edits)
+                found = active_target(tx, change.path)
+                if apply(found.data, change.edits) == found.data:
+                    return f"{change.path} says this already"
             case Archived():
                 free_archive_path(tx, active_target(tx, change.path).path, staging.now)
             case Folded():
