@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from memhtml.domain.statements import Statement, read, sentences
@@ -56,14 +56,43 @@ def unfounded(made: Words, absorbed: Sequence[Words]) -> str | None:
     for sentence in sentences(made.body):
         if sentence not in claim and all(_lost(sentence, place) is not None for place in places):
             return "a sentence of it is new"
-    if not _names(made) <= frozenset[str]().union(*map(_names, absorbed)):
+    if not _names(made) <= _together(map(_names, absorbed)):
         return "a name of a thing in it is new"
     titles = [sentence for words in absorbed for sentence in sentences(words.title)]
-    held = frozenset[str]().union(*(read(place).held for place in (*titles, *places)))
+    held = _together(read(place).held for place in (*titles, *places))
     for sentence in (*sentences(made.title), *sentences(made.gist)):
         if not _sums_up(sentence, (*titles, *places), held):
             return "its title or claim is new"
     return None
+
+
+def invented(text: str, sources: Iterable[str], share: float) -> str | None:
+    """What ``text`` says that stands in no source, as a sentence; ``None`` when there is nothing.
+
+    A number, a qualifier or the name of a thing that none of them has is invented; so is a text of which less than
+    ``share`` of the telling words are theirs.
+
+    >>> invented("Retries hide 3 failures", ["the retry hid a failure"], 0.5)
+    'a number in it is invented'
+    """
+    said = [read(sentence) for sentence in sentences(text)]
+    texts = tuple(sources)
+    theirs = [read(sentence) for source in texts for sentence in sentences(source)]
+    if not _together(one.numbers for one in said) <= _together(one.numbers for one in theirs):
+        return "a number in it is invented"
+    if not _together(one.qualifiers for one in said) <= _together(one.qualifiers for one in theirs):
+        return "a qualifier in it is invented"
+    if any(all(name not in source for source in texts) for name in _identifiers(text)):
+        return "a name of a thing in it is invented"
+    telling = [stem for one in said for stem in _telling(one)]
+    held = _together(one.held for one in theirs)
+    if sum(stem in held for stem in telling) < share * len(telling):
+        return "most of it is invented"
+    return None
+
+
+def _together(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*sets)
 
 
 def _sums_up(sentence: str, places: Sequence[str], held: frozenset[str]) -> bool:
