@@ -64,8 +64,10 @@ class Trial(Struct, frozen=True):
 
     Attributes:
         now: when it is asked.
-        probes: how many at most; as many as the earlier state has.
+        probes: how many at most, beside those of ``touched``; as many as the earlier state has.
         seed: of the sample.
+        touched: memories, by their earlier paths, that are asked for whatever is drawn: what a change of them does
+            is not left to luck.
         evicted: memories, by their earlier paths, that were meant to go.
         ranker: `shipped`, unless another ranking is to be judged.
     """
@@ -73,6 +75,7 @@ class Trial(Struct, frozen=True):
     now: Instant
     probes: int = MOST
     seed: int = 1
+    touched: tuple[MemoryPath, ...] = ()
     evicted: frozenset[MemoryPath] = frozenset()
     ranker: Ranker = shipped
 
@@ -170,9 +173,8 @@ def compare(
     for state in (before, after):
         _embed(state, embedder, progress)
     with before.index.reading() as view, after.index.reading() as later:
-        drawn = sample(
-            view, Sampling(trial.probes, trial.seed, beside=later), trial.ranker(view, embedder, now), progress
-        )
+        sampling = Sampling(trial.probes, trial.seed, beside=later, always=trial.touched)
+        drawn = sample(view, sampling, trial.ranker(view, embedder, now), progress)
         targets = [probe.target for probe in drawn.probes]
         rows = view.rows(targets)
         fates = {path: _fate(later, after.moved, row) for path, row in rows.items()}
@@ -248,7 +250,7 @@ def _redrawn(view: View, drawn: Sample, fates: Mapping[MemoryPath, _Fate]) -> Sa
         fate = fates[probe.target]
         if fate.heir is None or fate.changed:
             probes.append(replace(probe, target=fate.heir or probe.target, rivals=()))
-        elif fate.same:
+        elif fate.same or not probe.rivals:
             probes.append(replace(probe, target=fate.heir))
         else:
             made = twins((view,), fate.heir, files.keys(), ahead=is_ahead(probe.number))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from memhtml.domain.divergence import Divergence
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import content_terms, terms
@@ -24,6 +26,13 @@ if TYPE_CHECKING:
 
 LEAST_WORDS = 4
 """Content words of a claim that can be asked for: fewer name no memory among thousands, whatever the ranking."""
+
+FIRST = 3
+"""A memory without controls, or with too few words, is asked for where it is among so many first results: what was the
+last of ten may be the eleventh tomorrow, and nothing is wrong then."""
+
+VERBATIM = "verbatim"
+"""How a claim is asked for that is asked for by itself."""
 
 
 class Sample(Struct, frozen=True):
@@ -51,14 +60,17 @@ class Sampling(Struct, frozen=True):
     """How a store is sampled.
 
     Attributes:
-        wanted: how many probes at most.
+        wanted: how many probes at most, beside those of ``always``.
         seed: of the draw.
         beside: another state of the store, in which the controls will lie too.
+        always: memories that are asked for whatever is drawn, in this order: also those without controls, or with too
+            few words, as long as a question finds them among the first.
     """
 
     wanted: int
     seed: int
     beside: View | None = None
+    always: tuple[MemoryPath, ...] = ()
 
 
 def sample(view: View, sampling: Sampling, ask: Ask, progress: Progress = silent) -> Sample:
@@ -79,28 +91,54 @@ def sample(view: View, sampling: Sampling, ask: Ask, progress: Progress = silent
     rejected: list[Rejected] = []
     passed_over = unfound = 0
     views = (view,) if sampling.beside is None else (view, sampling.beside)
-    for path in Chance(sampling.seed).shuffled(view.listed(Scope())):
-        if len(probes) >= sampling.wanted:
+    wanted = sampling.wanted
+    for path, sure in _candidates(view, sampling):
+        if not sure and not wanted:
             break
-        progress("sampling", len(probes), sampling.wanted)
+        progress("sampling", len(probes), len(probes) + wanted)
         number = len(probes) + 1
         row = view.rows([path])[path]
+        few = len(content_terms(terms(row.gist))) < LEAST_WORDS
         # What something else has superseded stands below that, whatever is asked.
-        if row.superseded_by is not None or len(content_terms(terms(row.gist))) < LEAST_WORDS:
+        if row.superseded_by is not None or (few and not sure):
             passed_over += 1
             continue
         made = twins(views, path, files.keys(), ahead=is_ahead(number))
-        posed = list(_questions(row.gist, made.rivals, number))
-        questions = tuple(question for question in posed if path in ask(question.query))
+        asked = _asked(path, _questions(row.gist, made.rivals, number), ask, few=few)
         rejected += made.rejected
-        unfound += len(posed) - len(questions)
-        if not questions:
+        unfound += asked.unfound
+        if sure and not asked.questions:
+            made = replace(made, rivals=(), files={}, used=())
+            asked = _asked(path, _plain(row.gist, number), ask, few=True)
+        if not asked.questions:
             passed_over += 1
             continue
-        probes.append(Posed(sampling.seed, number, path, made.rivals, questions))
+        wanted -= 0 if sure else 1
+        probes.append(Posed(sampling.seed, number, path, made.rivals, asked.questions))
         files.update(made.files)
         used += made.used
     return Sample(tuple(probes), files, tuple(used), tuple(rejected), passed_over, unfound)
+
+
+class _Asked(Struct, frozen=True):
+    questions: tuple[Question, ...]
+    unfound: int
+
+
+def _candidates(view: View, sampling: Sampling) -> list[tuple[MemoryPath, bool]]:
+    """Memories in the order in which they are asked for, and whether each must be."""
+    drawn = Chance(sampling.seed).shuffled(view.listed(Scope()))
+    here = set(drawn)
+    sure = [path for path in dict.fromkeys(sampling.always) if path in here]
+    known = set(sure)
+    return [*((path, True) for path in sure), *((path, False) for path in drawn if path not in known)]
+
+
+def _asked(path: MemoryPath, posed: Iterable[Question], ask: Ask, *, few: bool) -> _Asked:
+    """Those questions that find the memory; with ``few`` words only those that find it among the `FIRST`."""
+    every = tuple(posed)
+    found = tuple(one for one in every if path in ask(one.query)[: FIRST if few else None])
+    return _Asked(found, len(every) - len(found))
 
 
 def is_ahead(number: int) -> bool:
@@ -117,3 +155,11 @@ def _questions(claim: str, rivals: Sequence[Rival], turn: int) -> Iterator[Quest
             if text is not None and text not in said:
                 said.add(text)
                 yield Question(style.value, rival.family, text)
+
+
+def _plain(claim: str, turn: int) -> Iterator[Question]:
+    """Questions for a claim of which no wrong version can be made; the claim itself where it makes no other."""
+    family = next(iter(Divergence))
+    texts = [query(claim, family, style, turn) for style in Style]
+    styled = [Question(style.value, family, text) for style, text in zip(Style, texts, strict=True) if text is not None]
+    yield from styled or [Question(VERBATIM, family, claim)]
