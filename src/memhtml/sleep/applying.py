@@ -11,14 +11,11 @@ from msgspec.structs import replace
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import ContentHash, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import Rel
-from memhtml.sleep.changes import Archived, Change, Created, Edited, Folded, Generated, Moved
+from memhtml.sleep.changes import AUTHOR, Archived, Change, Created, Edited, Folded, Generated, Moved, put_away, touched
 from memhtml.store.archiving import stamped
 from memhtml.store.targets import active_target, free_archive_path
 from memhtml.store.transaction import Transaction
 from memhtml.store.writing import stage_write
-
-AUTHOR = "agent:sleep"
-"""Who a memory is from that a night made."""
 
 
 class RefusedError(MemhtmlError):
@@ -70,35 +67,29 @@ def stage(staging: Staging, change: Change) -> str:
 
 def objection(staging: Staging, change: Change) -> str | None:
     """Why the store would not take the change, as far as that can be told without staging it."""
+    try:
+        return _objection(staging, change)
+    except MemhtmlError as error:
+        return error.message
+
+
+def _objection(staging: Staging, change: Change) -> str | None:
+    """As `objection`; what the store says on the way is raised."""
     from memhtml.page.compose import compose
     from memhtml.page.splice import apply
 
     tx = staging.tx
-    try:
-        match change:
-            case Edited():
-                found = active_target(tx, change.path)
-                if apply(found.data, change.edits) == found.data:
-                    return f"{change.path} says this already"
-            case Archived():
-                free_archive_path(tx, active_target(tx, change.path).path, staging.now)
-            case Folded():
-                apply(active_target(tx, change.keep).data, change.edits)
-                free_archive_path(tx, active_target(tx, change.drop).path, staging.now)
-            case Created():
-                compose(change.draft, now=staging.now)
-                for path in change.absorbs:
-                    free_archive_path(tx, active_target(tx, path).path, staging.now)
-            case Moved():
-                if tx.taken(change.to):
-                    return f"{change.to} is taken"
-                active_target(tx, change.path)
-            case Generated():
-                pass
-            case _:
-                assert_never(change)
-    except MemhtmlError as error:
-        return error.message
+    if isinstance(change, Moved) and tx.taken(change.to):
+        return f"{change.to} is taken"
+    if isinstance(change, Created):
+        compose(change.draft, now=staging.now)
+    found = [active_target(tx, path) for path in touched(change)]
+    for path in put_away(change):
+        free_archive_path(tx, path, staging.now)
+    if isinstance(change, Edited | Folded):
+        data = apply(found[0].data, change.edits)
+        if isinstance(change, Edited) and data == found[0].data:
+            return f"{change.path} says this already"
     return None
 
 
