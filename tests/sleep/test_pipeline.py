@@ -28,8 +28,8 @@ from memhtml.store.chain import Step, steps
 
 NOW = Instant("2026-03-01T12:00:00Z")
 WHY = Reason("the test says so")
-CLAIMS = ("Apples are red.", "Bananas are yellow.", "Cherries are small.", "Dates are sweet.")
-APPLES, BANANAS, CHERRIES, DATES = (
+CLAIMS = ("Apples are red.", "Bananas are yellow.", "Cherries are small.", "The apples are red.")
+APPLES, BANANAS, CHERRIES, COPY = (
     MemoryPath(f"areas/inbox/{claim[:-1].lower().replace(' ', '-')}.html") for claim in CLAIMS
 )
 
@@ -95,7 +95,7 @@ def test_every_phase_ends_with_a_commit_and_main_stays(store: Scratch) -> None:
 
 def test_the_same_night_twice_is_the_same_commits(store: Scratch) -> None:
     """Nothing but the date and what main holds is in them."""
-    phases = (Phase("one", always(tagged(APPLES, "fruit"), Archived(DATES, WHY))),)
+    phases = (Phase("one", always(tagged(APPLES, "fruit"), Archived(COPY, WHY))),)
     first = night(store, *phases).tip
     Runs(store.repository).drop("2026-07-28")
     assert night(store, *phases).tip == first
@@ -111,14 +111,14 @@ def test_a_later_phase_sees_what_an_earlier_one_did(store: Scratch) -> None:
 
     made = Created(Draft(MemoryType.SEMANTIC, claim="Figs are soft."), WHY)
     moved = Moved(CHERRIES, MemoryPath("areas/fruit/cherries.html"), WHY)
-    night(store, Phase("one", always(Folded(APPLES, DATES, WHY), made, moved)), Phase("two", look))
+    night(store, Phase("one", always(Folded(APPLES, COPY, WHY), made, moved)), Phase("two", look))
     corpus = seen[0]
     figs = MemoryPath("areas/inbox/figs-are-soft.html")
     assert [*corpus.memories] == ["areas/fruit/cherries.html", APPLES, BANANAS, figs]
-    assert [*corpus.archived] == [f"archive/2026/{DATES}"]
-    assert corpus.archived[MemoryPath(f"archive/2026/{DATES}")].superseded_by == APPLES
+    assert [*corpus.archived] == [f"archive/2026/{COPY}"]
+    assert corpus.archived[MemoryPath(f"archive/2026/{COPY}")].superseded_by == APPLES
     assert [(tie.source, tie.rel.value, tie.resolved) for tie in corpus.ties] == [
-        (APPLES, "supersedes", f"archive/2026/{DATES}")
+        (APPLES, "supersedes", f"archive/2026/{COPY}")
     ]
     assert corpus.memories[figs].vector is not None
     assert corpus.memories[figs].row.author == "agent:sleep"
@@ -151,7 +151,7 @@ def test_a_failing_phase_costs_itself_and_those_that_need_it(store: Scratch) -> 
 def test_what_the_store_does_not_take_is_kept_out_and_told(store: Scratch) -> None:
     """One change costs itself; the others of its phase are made."""
     bad = Edited(BANANAS, (SetMeta("memhtml-confidence", "a lot"),), WHY)
-    taken = Moved(CHERRIES, DATES, WHY)
+    taken = Moved(CHERRIES, COPY, WHY)
     again = Created(Draft(MemoryType.SEMANTIC, claim="Apples are red."), WHY)
     outcome = night(store, Phase("one", always(bad, taken, again, tagged(APPLES, "fruit"))))
     result = outcome.results[1]
@@ -169,7 +169,7 @@ def test_a_run_that_is_broken_off_anywhere_ends_as_an_unbroken_one(store: Scratc
     phases = (
         Phase("one", always(tagged(APPLES, "fruit"))),
         Phase("two", always(tagged(APPLES, "b"), tagged(BANANAS, "b"), tagged(CHERRIES, "b"), apart=True)),
-        Phase("three", always(Archived(DATES, WHY))),
+        Phase("three", always(Archived(COPY, WHY))),
     )
     whole = night(store, *phases).tip
     Runs(store.repository).drop("2026-07-28")
