@@ -1,0 +1,253 @@
+"""Operations `sleep run`, `sleep resume` and `sleep plan`: a night, the rest of one, and what one would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from memhtml.domain.memory import CommitId
+from memhtml.sleep.means import Means, Wish
+from memhtml.sleep.mind import CALLS, TOKENS, Budget
+from memhtml.sleep.outcome import Doing, Outcome, Result
+from memhtml.sleep.trailers import State
+from memhtml.workspace.notice import Notice
+
+if TYPE_CHECKING:
+    from memhtml.ops.arguments import Arguments
+    from memhtml.workspace.workspace import Workspace
+
+MOST_SHOWN = 50
+"""Changes and refusals of a phase that an answer names; `sleep review` has all of them."""
+
+
+class Spending(Struct, frozen=True):
+    """How much of a language model a night may use.
+
+    Attributes:
+        model: whether one is asked at all, if one is configured.
+        calls: at most.
+        tokens: at most, of questions and answers together.
+    """
+
+    model: bool = True
+    calls: int = CALLS
+    tokens: int = TOKENS
+
+
+class PhaseResult(Struct, frozen=True):
+    """What a phase did, or would do.
+
+    Attributes:
+        state: done, failed or skipped.
+        counts: its figures, by name.
+        changed: how many changes.
+        changes: the first of them.
+        refused: how much was kept out.
+        refusals: the first of it, a sentence each.
+        note: why it did nothing, or what went wrong.
+        calls: of a model.
+        tokens: that they have cost.
+    """
+
+    phase: str
+    state: State
+    counts: Mapping[str, int]
+    changed: int
+    changes: tuple[Doing, ...]
+    refused: int
+    refusals: tuple[str, ...]
+    note: str
+    calls: int
+    tokens: int
+
+
+class Slept(Struct, frozen=True):
+    """A night, on a branch that nobody has merged yet.
+
+    Attributes:
+        run: its name; ``None`` where no branch was made.
+        branch: where its changes are.
+        tip: the last commit there.
+        phases: those that ran now, in order.
+        earlier: phases that were done before a run was resumed.
+        changed: how many changes all phases made now, or would make.
+        model: what was asked; ``None``: nothing was.
+    """
+
+    run: str | None
+    branch: str | None
+    tip: CommitId | None
+    phases: tuple[PhaseResult, ...]
+    earlier: tuple[str, ...]
+    changed: int
+    model: str | None
+    warnings: tuple[Notice, ...]
+
+
+class SleepPlan(Struct, frozen=True):
+    """What a night would do without a model.
+
+    Attributes:
+        would_change: whether it would change anything.
+        phases: what each would do.
+    """
+
+    would_change: bool
+    changed: int
+    phases: tuple[PhaseResult, ...]
+    warnings: tuple[Notice, ...]
+
+
+def run(workspace: Workspace, arguments: Arguments) -> Slept:
+    """The `sleep run` operation."""
+    return sleep(
+        workspace,
+        date=arguments.text("date"),
+        deep=arguments.flag("deep"),
+        dry_run=arguments.flag("dry_run"),
+        spending=_spending(arguments),
+    )
+
+
+def run_resume(workspace: Workspace, arguments: Arguments) -> Slept:
+    """The `sleep resume` operation."""
+    return resume_sleep(workspace, arguments.text("run"), spending=_spending(arguments))
+
+
+def run_plan(workspace: Workspace, arguments: Arguments) -> SleepPlan:
+    """The `sleep plan` operation."""
+    return plan_sleep(workspace, date=arguments.text("date"), deep=arguments.flag("deep"))
+
+
+def sleep(
+    workspace: Workspace,
+    *,
+    date: str | None = None,
+    deep: bool = False,
+    dry_run: bool = False,
+    spending: Spending = Spending(),  # noqa: B008 - a value that nothing can change
+) -> Slept:
+    """Go through the whole store and propose its curation on a branch; main and the index stay as they are.
+
+    Args:
+        workspace: the store.
+        date: whose stamps are set, ``2026-07-28``; ``None`` is today, in UTC.
+        deep: look further than usual.
+        dry_run: make no branch, and say what each phase would do.
+        spending: how much of a model may be used.
+
+    Raises:
+        UsageError: that is no date.
+        DirtyTreeError: something in the store is not committed.
+        IndexStaleError: less than half of the texts have vectors.
+        GitError: another branch than main is checked out.
+        LockedError: another writer held the store.
+    """
+    from memhtml.sleep.pipeline import rehearse
+    from memhtml.sleep.pipeline import run as begin
+
+    wish = Wish(_date(workspace, date), deep)
+    means, warnings = _means(workspace, spending)
+    work = rehearse if dry_run else begin
+    return _slept(work(workspace.repository, workspace.index, wish, means), means, warnings)
+
+
+def resume_sleep(
+    workspace: Workspace,
+    name: str | None = None,
+    *,
+    spending: Spending = Spending(),  # noqa: B008 - a value that nothing can change
+) -> Slept:
+    """Go on with a night that was broken off.
+
+    Raises:
+        PathNotFoundError: there is no such run, or none is open.
+        MissingArgumentError: several runs are open, and none is named.
+        WriteConflictError: main holds it already.
+        LockedError: somebody else works on it.
+    """
+    from memhtml.ops.sleep_runs import open_run
+    from memhtml.sleep.pipeline import resume
+    from memhtml.store.branches import Runs
+
+    means, warnings = _means(workspace, spending)
+    run = open_run(Runs(workspace.repository), name)
+    return _slept(resume(workspace.repository, workspace.index, run, means), means, warnings)
+
+
+def plan_sleep(workspace: Workspace, *, date: str | None = None, deep: bool = False) -> SleepPlan:
+    """Whether a night would change anything, without a model and without a branch.
+
+    Raises:
+        MemhtmlError: as `sleep`.
+    """
+    from memhtml.sleep.pipeline import rehearse
+
+    means, warnings = _means(workspace, Spending(model=False))
+    outcome = rehearse(workspace.repository, workspace.index, Wish(_date(workspace, date), deep), means)
+    changed = sum(len(result.changes) for result in outcome.results)
+    return SleepPlan(changed > 0, changed, tuple(map(_phase, outcome.results)), warnings)
+
+
+def _spending(arguments: Arguments) -> Spending:
+    return Spending(
+        model=not arguments.flag("no_model"),
+        calls=CALLS if (calls := arguments.integer("calls")) is None else calls,
+        tokens=TOKENS if (tokens := arguments.integer("tokens")) is None else tokens,
+    )
+
+
+def _date(workspace: Workspace, date: str | None) -> str:
+    return workspace.clock.now()[:10] if date is None else date
+
+
+def _means(workspace: Workspace, spending: Spending) -> tuple[Means, tuple[Notice, ...]]:
+    """What the night may use. An embedder that cannot be had is no reason not to sleep: what has no vector is left."""
+    from memhtml.domain.errors import MemhtmlError
+    from memhtml.sleep.talks import Transcribed
+
+    warnings = workspace.catch_up()
+    try:
+        embedder = workspace.embedder
+    except MemhtmlError as error:
+        embedder = None
+        warnings += (Notice(error.code, f"what has no vector yet is not compared: {error.message}"),)
+    means = Means(
+        model=workspace.model if spending.model else None,
+        budget=Budget(spending.calls, spending.tokens),
+        embedder=embedder,
+        talks=Transcribed(workspace.repository.root),
+        progress=workspace.progress,
+    )
+    return means, warnings
+
+
+def _slept(outcome: Outcome, means: Means, warnings: tuple[Notice, ...]) -> Slept:
+    return Slept(
+        run=outcome.run,
+        branch=None if outcome.run is None else f"sleep/{outcome.run}",
+        tip=outcome.tip,
+        phases=tuple(map(_phase, outcome.results)),
+        earlier=tuple(told.phase for told in outcome.earlier),
+        changed=sum(len(result.changes) for result in outcome.results),
+        model=None if means.model is None else means.model.name,
+        warnings=warnings,
+    )
+
+
+def _phase(result: Result) -> PhaseResult:
+    told = result.told
+    return PhaseResult(
+        phase=told.phase,
+        state=told.state,
+        counts=told.counts,
+        changed=len(result.changes),
+        changes=result.changes[:MOST_SHOWN],
+        refused=len(result.refused),
+        refusals=result.refused[:MOST_SHOWN],
+        note=told.note,
+        calls=told.calls,
+        tokens=told.tokens,
+    )
