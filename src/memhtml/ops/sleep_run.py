@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import CommitId
 from memhtml.sleep.means import Means, Wish
 from memhtml.sleep.mind import CALLS, TOKENS, Budget
@@ -16,6 +18,7 @@ from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
+    from memhtml.sleep.corpus import Talks
     from memhtml.workspace.workspace import Workspace
 
 MOST_SHOWN = 50
@@ -149,9 +152,9 @@ def sleep(
     from memhtml.sleep.pipeline import run as begin
 
     wish = Wish(_date(workspace, date), deep)
-    means, warnings = _means(workspace, spending)
     work = rehearse if dry_run else begin
-    return _slept(work(workspace.repository, workspace.index, wish, means), means, warnings)
+    with _prepared(workspace, spending) as (means, warnings):
+        return _slept(work(workspace.repository, workspace.index, wish, means), means, warnings)
 
 
 def resume_sleep(
@@ -172,9 +175,9 @@ def resume_sleep(
     from memhtml.sleep.pipeline import resume
     from memhtml.store.branches import Runs
 
-    means, warnings = _means(workspace, spending)
     run = open_run(Runs(workspace.repository), name)
-    return _slept(resume(workspace.repository, workspace.index, run, means), means, warnings)
+    with _prepared(workspace, spending) as (means, warnings):
+        return _slept(resume(workspace.repository, workspace.index, run, means), means, warnings)
 
 
 def plan_sleep(workspace: Workspace, *, date: str | None = None, deep: bool = False) -> SleepPlan:
@@ -185,8 +188,9 @@ def plan_sleep(workspace: Workspace, *, date: str | None = None, deep: bool = Fa
     """
     from memhtml.sleep.pipeline import rehearse
 
-    means, warnings = _means(workspace, Spending(model=False))
-    outcome = rehearse(workspace.repository, workspace.index, Wish(_date(workspace, date), deep), means)
+    wish = Wish(_date(workspace, date), deep)
+    with _prepared(workspace, Spending(model=False)) as (means, warnings):
+        outcome = rehearse(workspace.repository, workspace.index, wish, means)
     changed = sum(len(result.changes) for result in outcome.results)
     return SleepPlan(changed > 0, changed, tuple(map(_phase, outcome.results)), warnings)
 
@@ -203,25 +207,36 @@ def _date(workspace: Workspace, date: str | None) -> str:
     return workspace.clock.now()[:10] if date is None else date
 
 
-def _means(workspace: Workspace, spending: Spending) -> tuple[Means, tuple[Notice, ...]]:
-    """What the night may use. An embedder that cannot be had is no reason not to sleep: what has no vector is left."""
-    from memhtml.domain.errors import MemhtmlError
+@contextmanager
+def _prepared(workspace: Workspace, spending: Spending) -> Generator[tuple[Means, tuple[Notice, ...]]]:
+    """What the night may use, as long as the context lasts.
+
+    Neither an embedder nor transcripts that cannot be had are a reason not to sleep; the notices say what is missed.
+    """
+    from memhtml.index.transcripts import Transcripts
+    from memhtml.sleep.corpus import NoTalks
     from memhtml.sleep.talks import Transcribed
 
     warnings = workspace.catch_up()
-    try:
-        embedder = workspace.embedder
-    except MemhtmlError as error:
-        embedder = None
-        warnings += (Notice(error.code, f"what has no vector yet is not compared: {error.message}"),)
-    means = Means(
-        model=workspace.model if spending.model else None,
-        budget=Budget(spending.calls, spending.tokens),
-        embedder=embedder,
-        talks=Transcribed(workspace.repository.root),
-        progress=workspace.progress,
-    )
-    return means, warnings
+    embedder = None
+    talks: Talks = NoTalks()
+    with ExitStack() as held:
+        try:
+            embedder = workspace.embedder
+        except MemhtmlError as error:
+            warnings += (Notice(error.code, f"what has no vector yet is not compared: {error.message}"),)
+        try:
+            talks = Transcribed(held.enter_context(Transcripts.open(workspace.repository.root)))
+        except MemhtmlError as error:
+            warnings += (Notice(error.code, f"no session is looked at: {error.message}"),)
+        means = Means(
+            model=workspace.model if spending.model else None,
+            budget=Budget(spending.calls, spending.tokens),
+            embedder=embedder,
+            talks=talks,
+            progress=workspace.progress,
+        )
+        yield means, warnings
 
 
 def _slept(outcome: Outcome, means: Means, warnings: tuple[Notice, ...]) -> Slept:
