@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memhtml.ops.operation import Kind, Operation, Parameter
+from memhtml.ops.rows_evals import MOST_SEED
 from memhtml.sleep.mind import CALLS, TOKENS
 
 MOST_CALLS = 100_000
@@ -43,6 +44,27 @@ SLEEP: tuple[Operation, ...] = (
         runs="sleep_run:run_resume",
         envelope="sleep.run",
         examples=("memhtml sleep resume 2026-07-28",),
+        mutates=True,
+    ),
+    Operation(
+        name="sleep merge",
+        summary="Merge a run into main, if no memory vanishes and search finds them as before",
+        parameters=(
+            RUN,
+            Parameter("skip_gate", Kind.FLAG, "Ask neither gate, and say so in the merge commit"),
+            Parameter("seed", Kind.INTEGER, "Of what the gates draw", default=1, low=0, high=MOST_SEED),
+        ),
+        runs="sleep_merge:run",
+        envelope="sleep.merge",
+        examples=("memhtml sleep merge 2026-07-28",),
+        notes=(
+            "A refusal says what would be lost, and how to take it out of the run; nothing of main has moved then.",
+            "Where main moved since, the run is put on it first; files that both changed refuse.",
+            "A ledger proves that every memory is still there. Nothing skips it.",
+            "The gates: search ranks memories above wrong versions of them, in an invented store and in your own, and "
+            "yours are found as before. All that the run takes from its place is asked for, beside a sample.",
+            "Where vectors are on and cannot be made, the gates cannot be asked, and the run is refused.",
+        ),
         mutates=True,
     ),
     Operation(
