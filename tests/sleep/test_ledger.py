@@ -21,6 +21,11 @@ def entry(path: MemoryPath, says: str = "", *, protected: bool = False) -> Entry
     return Entry(path, BlobId(f"{path}: {text}"), ContentHash(text), Words(text, text, text), protected=protected)
 
 
+def side(*entries: Entry) -> dict[MemoryPath, Entry]:
+    """The memories of a side."""
+    return {one.path: one for one in entries}
+
+
 def moved(one: Entry, path: MemoryPath, superseded_by: MemoryPath | None = None) -> Entry:
     """The same memory elsewhere, with what took its place in its head."""
     return replace(one, path=path, blob=BlobId(f"{one.blob} at {path}"), superseded_by=superseded_by)

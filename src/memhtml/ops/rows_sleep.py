@@ -61,8 +61,8 @@ SLEEP: tuple[Operation, ...] = (
             "A refusal says what would be lost, and how to take it out of the run; nothing of main has moved then.",
             "Where main moved since, the run is put on it first; files that both changed refuse.",
             "A ledger proves that every memory is still there. Nothing skips it.",
-            "The gates: search ranks memories above wrong versions of them, in an invented store and in your own, and "
-            "yours are found as before. All that the run takes from its place is asked for, beside a sample.",
+            "The gates ask whether search ranks memories above wrong versions of them, also your own, and finds these.",
+            "All that the run takes from its place is asked for, beside a sample.",
             "Where vectors are on and cannot be made, the gates cannot be asked, and the run is refused.",
         ),
         mutates=True,
