@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.visible import visible as plain
 from memhtml.ops.advice import suggestions
 
-KEPT = frozenset("\n\t")
-HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-JOINERS = frozenset("\u200c\u200d")
-"""Format characters that scripts and emoji are written with, and that turn nothing around."""
-
-
-def plain(text: str) -> str:
-    r"""``text`` with control and direction characters as visible escapes; newlines and tabs stay.
-
-    >>> plain("a\x1b[31mb"), plain("\u202eabc")
-    ('a\\x1b[31mb', '\\u202eabc')
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(character if _shows(character) else _escape(character) for character in text)
+__all__ = ["complaint", "plain"]
 
 
 def complaint(error: MemhtmlError) -> str:
@@ -29,11 +14,3 @@ def complaint(error: MemhtmlError) -> str:
     lines = [f"memhtml: {plain(error.message)} ({error.code})"]
     lines += [f"  {plain(suggestion)}" for suggestion in suggestions(error)]
     return "\n".join(lines)
-
-
-def _shows(character: str) -> bool:
-    return character in KEPT or character in JOINERS or unicodedata.category(character) not in HIDDEN
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")

@@ -35,6 +35,7 @@ from memhtml.store.worktrees import (
 
 RUN = "Memhtml-Run"
 _SHOWN = 5
+_MOST_COMMITS = 2_000
 _BUSY = 1.0
 """Seconds that somebody else is given to end his work on a run; a night of it is not waited for."""
 
@@ -261,6 +262,22 @@ class Runs:
             raise GitError(
                 f"the store itself stands on the branch of the run {tree.name}", suggestions=("git switch main",)
             )
+
+
+def beginning(git: Git, run: Run) -> CommitId:
+    """The commit that the run's own commits follow, also where main got them by another way than a merge of ours.
+
+    Raises:
+        GitError: git refused.
+    """
+    if run.base != run.tip:
+        return run.base
+    shown = f"--format=%H %(trailers:key={RUN},valueonly,separator=%x20)"
+    for line in git.run("log", "--first-parent", f"--max-count={_MOST_COMMITS}", shown, run.tip).decode().splitlines():
+        commit, _, name = line.partition(" ")
+        if name != run.name:
+            return CommitId(commit)
+    return run.tip
 
 
 def _refuse_edited(git: Git, name: str) -> None:
