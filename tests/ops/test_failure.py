@@ -52,12 +52,14 @@ def test_exit_statuses_are_those_of_the_contract() -> None:
 
 
 def test_facts_come_as_details() -> None:
-    """All violations, all dirty paths, all refused lines."""
+    """All violations, all dirty paths, all paths of a conflict that has some, all refused lines."""
     assert failure(errors.InvalidMemoryError(("no claim", "two titles")))["details"] == {
         "violations": ["no claim", "two titles"]
     }
     dirty = errors.DirtyTreeError("edited", paths=("areas/a.html",))
     assert failure(dirty)["details"] == {"paths": ["areas/a.html"]}
+    assert failure(errors.WriteConflictError("both", paths=("areas/a.html",)))["details"] == {"paths": ["areas/a.html"]}
+    assert "details" not in failure(errors.WriteConflictError("moved"))
     batch = errors.BatchError(((3, errors.PathNotFoundError("nothing at areas/a.html")),), skipped=(1, 5))
     assert failure(batch)["details"] == {
         "results": [

@@ -32,10 +32,8 @@ def merged(screen: Screen, result: object) -> None:
         screen.say(("Nobody judged it", "yellow"), ", as the merge commit says; the ledger adds up")
         return
     store = done.store
-    screen.say(
-        f"The ledger adds up; {done.ranking.probes:,} invented and {store.probes:,} own memories are told apart and "
-        f"found as before, in {done.ranking.questions + store.held:,} questions"
-    )
+    asked = f"{done.ranking.probes:,} invented and {store.probes:,} own memories"
+    screen.say(f"The ledger adds up; {asked} are told apart and found as before")
     for path in store.evicted:
         screen.say((f"  not found any more, as was meant: {path}", "dim"))
     for path in store.changed:

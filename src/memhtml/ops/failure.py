@@ -11,6 +11,7 @@ from memhtml.domain.errors import (
     InvalidMemoryError,
     MemhtmlError,
     StorageError,
+    WriteConflictError,
 )
 from memhtml.ops.advice import suggestions
 from memhtml.ops.encoding import API_VERSION, Json, encode
@@ -56,7 +57,7 @@ def failure(error: MemhtmlError) -> Json:
 def _details(error: MemhtmlError) -> dict[str, Json]:
     if isinstance(error, InvalidMemoryError):
         return {"violations": encode(error.violations)}
-    if isinstance(error, DirtyTreeError):
+    if isinstance(error, DirtyTreeError) or (isinstance(error, WriteConflictError) and error.paths):
         return {"paths": encode(error.paths)}
     if isinstance(error, BatchError):
         return {"results": _results(error)}
