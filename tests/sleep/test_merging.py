@@ -204,6 +204,18 @@ def fold(keep: str, drop: str, *, link: str | None = None) -> Change:
     """One memory put away for another, which says so; or names ``link`` instead."""
 
     def change(bed: Bed, tx: Transaction) -> None:
+        give_way(keep, drop)(bed, tx)
+        place = f"archive/2026/{bed.at[drop]}"
+        superseding = AddLink(Link(Rel.SUPERSEDES, MemoryPath(link or place)))
+        tx.put(bed.at[keep], apply(data(tx, bed.at[keep]), [superseding]))
+
+    return change
+
+
+def give_way(keep: str, drop: str) -> Change:
+    """One memory put away for another, which does not say so."""
+
+    def change(bed: Bed, tx: Transaction) -> None:
         from memhtml.page.read import read
 
         old = data(tx, bed.at[drop])
@@ -211,8 +223,6 @@ def fold(keep: str, drop: str, *, link: str | None = None) -> Change:
         assert facts is not None
         place = MemoryPath(f"archive/2026/{bed.at[drop]}")
         tx.move(bed.at[drop], place, stamped(old, facts.head, NOW, superseded_by=bed.at[keep]))
-        superseding = AddLink(Link(Rel.SUPERSEDES, MemoryPath(link or place)))
-        tx.put(bed.at[keep], apply(data(tx, bed.at[keep]), [superseding]))
 
     return change
 
@@ -291,6 +301,7 @@ BAD: Mapping[str, tuple[Change, type[MemhtmlError], str]] = {
         "nor areas/inbox/invoices-are-rendered-by-the-printing-service-at-night.html in its place",
     ),
     "a twin folded": (fold("week", "fortnight"), WriteConflictError, r"says otherwise \(number\)"),
+    "a twin that gives way": (give_way("week", "fortnight"), WriteConflictError, r"says otherwise \(number\)"),
     "a claim overwritten": (overwrite, WriteConflictError, "says something else than on main"),
     "a memory deleted": (delete("inbox"), WriteConflictError, "is nowhere in the result"),
     "an archived memory deleted": (delete("archived"), WriteConflictError, "archive/2026/.* is nowhere in the result"),
@@ -510,6 +521,19 @@ def test_a_store_of_which_nothing_can_be_asked_refuses(root: Path, environment: 
         with pytest.raises(DiscriminationFailedError, match="nothing is known") as caught:
             merge(store, index, DAY, Judges(None, NOW, probes=2))
         assert "--skip-gate" in caught.value.suggestions[-1]
+
+
+def test_links_of_files_that_the_run_leaves_alone_count_too(bed: Bed) -> None:
+    """What a memory superseded comes back: the one that did it says what is not so any more."""
+    bed.plant(fold("older", "newer"))
+    bed.merge()
+    Runs(bed.store).drop(DAY)
+    archived = MemoryPath(f"archive/2026/{bed.at['newer']}")
+    bed.plant(lambda bed, tx: tx.move(archived, bed.at["newer"], data(tx, archived)))
+    with pytest.raises(WriteConflictError, match=r"supersedes archive/2026/.*, and that is not there") as caught:
+        bed.merge()
+    assert caught.value.paths == (archived,)
+    assert f"--path {archived}" in caught.value.suggestions[0]
 
 
 def test_a_run_without_commits_and_one_that_is_not_there(bed: Bed) -> None:
