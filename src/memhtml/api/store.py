@@ -18,6 +18,7 @@ from typing import Self
 from memhtml.api.care import Care
 from memhtml.api.checks import require
 from memhtml.api.finding import Finding
+from memhtml.api.sleeping import Sleeping
 from memhtml.api.tracing import Tracing
 from memhtml.api.writing import Writing
 from memhtml.config.environment import environment, user_file
@@ -26,7 +27,7 @@ from memhtml.workspace.clock import Clock
 from memhtml.workspace.workspace import Workspace
 
 
-class Store(Finding, Writing, Care, Tracing):
+class Store(Finding, Writing, Care, Tracing, Sleeping):
     """One memory store. Threads may share it; close it, or use it as a context manager.
 
     Every method that changes something makes exactly one commit, and when it returns, that commit is on the disk.

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memhtml.cli.discrimination import discrimination
+from memhtml.cli.nights import planned, slept
 from memhtml.cli.plain import plain
+from memhtml.cli.reviews import dropped, reviewed, runs
 from memhtml.cli.scores import retrieval
 from memhtml.cli.screen import Screen
 from memhtml.cli.streams import Streams
@@ -335,6 +337,11 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "trace.indexed": indexed,
     "trace.hits": found,
     "trace.links": linked,
+    "sleep.run": slept,
+    "sleep.plan": planned,
+    "sleep.status": runs,
+    "sleep.review": reviewed,
+    "sleep.drop": dropped,
     "config.list": _settings,
 }
 """How each type of answer is drawn."""

@@ -19,6 +19,7 @@ GROUPS: dict[str, str] = {
     "index": "The index, which is made from the files and can be made again",
     "state": "What was opened and reinforced, which cannot",
     "trace": "Transcripts of agents, read where they are",
+    "sleep": "Curation of the whole store, on a branch that you review",
     "eval": "How good the ranking is, measured",
     "config": "Settings",
 }

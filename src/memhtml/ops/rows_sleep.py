@@ -8,6 +8,9 @@ from memhtml.sleep.mind import CALLS, TOKENS
 
 MOST_CALLS = 100_000
 MOST_TOKENS = 1_000_000_000
+MOST_RUNS = 1000
+RUNS = 10
+"""Runs that main holds, of which the status tells."""
 
 RUN = Parameter("run", Kind.TEXT, "A run, by its date; may be left out where only one is open", positional=True)
 _DATE = Parameter("date", Kind.TEXT, "The day of the night, today if not given", shown="YYYY-MM-DD")
@@ -45,6 +48,56 @@ SLEEP: tuple[Operation, ...] = (
         envelope="sleep.run",
         examples=("memhtml sleep resume 2026-07-28",),
         mutates=True,
+    ),
+    Operation(
+        name="sleep status",
+        summary="Show the runs that are open, and the newest of those that main holds",
+        parameters=(
+            Parameter("limit", Kind.INTEGER, "How many of those at most", default=RUNS, low=1, high=MOST_RUNS),
+        ),
+        runs="sleep_status:run",
+        envelope="sleep.status",
+        examples=("memhtml sleep status",),
+    ),
+    Operation(
+        name="sleep review",
+        summary="Show what a run proposes: every change, why, what that rests on, before and after",
+        parameters=(
+            RUN,
+            Parameter("phase", Kind.TEXT, "Only the changes of this phase", shown="NAME", repeatable=True),
+            Parameter("html", Kind.PATH, "Make a page of it, for a browser, in this file", shown="FILE"),
+        ),
+        runs="sleep_review:run",
+        envelope="sleep.review",
+        examples=("memhtml sleep review 2026-07-28", "memhtml sleep review --html /tmp/review.html"),
+        notes=(
+            "A file is created, body-changed, meta-only, moved, archived or deleted.",
+            "A run that main holds is shown as well as an open one: all of it comes from its branch.",
+            "The page loads nothing and runs nothing. A file that is no such page is not written over.",
+        ),
+    ),
+    Operation(
+        name="sleep drop",
+        summary="Take a change out of a run, or the whole run away",
+        parameters=(
+            RUN,
+            Parameter("commit", Kind.TEXT, "Take out all that this commit changes", shown="ID", repeatable=True),
+            Parameter("path", Kind.PATH, "Take out every change of this file", repeatable=True),
+            Parameter("why", Kind.TEXT, "Why it is not wanted; needed with --commit and --path"),
+            Parameter("yes", Kind.FLAG, "Take the whole run away, which else is only shown"),
+        ),
+        runs="sleep_drop:run",
+        envelope="sleep.drop",
+        examples=(
+            'memhtml sleep drop --path areas/inbox/builds-take-ten-minutes.html --why "They still do."',
+            "memhtml sleep drop 2026-07-28 --yes",
+        ),
+        notes=(
+            "What is taken out stays named in the run with the reason, and no later night proposes it again.",
+            "Of a whole run nothing stays, its reasons neither. What main holds of it main keeps.",
+        ),
+        mutates=True,
+        destructive=True,
     ),
     Operation(
         name="sleep merge",

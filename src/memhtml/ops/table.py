@@ -6,8 +6,9 @@ from memhtml.ops.operation import Operation
 from memhtml.ops.rows_evals import EVALS
 from memhtml.ops.rows_finding import FINDING
 from memhtml.ops.rows_house import CARE, HOUSE, START
+from memhtml.ops.rows_sleep import SLEEP
 from memhtml.ops.rows_traces import TRACES
 from memhtml.ops.rows_writing import WRITING
 
-OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *TRACES, *EVALS, *HOUSE)
+OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *TRACES, *SLEEP, *EVALS, *HOUSE)
 """All operations, in the order that help shows."""

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from memhtml.domain.memory import Instant
 from memhtml.domain.paths import is_memory_path
 from memhtml.domain.visible import visible
 from memhtml.sleep.changes import Evidence, Generated, Proposal, Reason
 from memhtml.sleep.record import REPORTS
-from memhtml.sleep.review import Review, ReviewedCommit, ReviewedFile, ReviewedPhase, Side, reviewed
+from memhtml.sleep.review import REPORT, Review, ReviewedCommit, ReviewedFile, ReviewedPhase, Side, reviewed
 
 if TYPE_CHECKING:
     from memhtml.store.branches import OpenRun
 
-REPORT = "report"
 MOST_FILES = 200
 """Files of a phase that the committed page names; a night may touch every memory, and the page stays for ever."""
 MOST_FILES_WHOLE = 2_000
@@ -79,6 +79,28 @@ def propose_report(opened: OpenRun) -> Proposal:
         f"{REPORTS}/{review.run}.html", committed_page(review).encode(), Reason("What the night did is on record.")
     )
     return Proposal((page,), counts)
+
+
+def renew_report(opened: OpenRun) -> bool:
+    """Let the run's page say what the run holds now; whether it said something else. A run without one gets none.
+
+    Raises:
+        DirtyTreeError: somebody edited the page in the run's work tree.
+        StorageError: disk full or read-only.
+        GitError: git refused.
+    """
+    from memhtml.sleep.trailers import Told, trailers
+    from memhtml.store.message import subject
+
+    proposal = propose_report(opened)
+    with opened.repository.transaction() as tx:
+        before = tx.base
+        for change in proposal.changes:
+            if isinstance(change, Generated) and change.data is not None and tx.exists(change.path):
+                tx.put(change.path, change.data)
+        told = Told(REPORT, counts=proposal.counts)
+        when = Instant(f"{opened.name[:10]}T00:00:00Z")
+        return tx.commit(subject("sleep", f"{REPORT}: made anew"), trailers(opened.name, told), when=when) != before
 
 
 def _before_the_report(review: Review) -> Review:

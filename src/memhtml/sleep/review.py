@@ -15,13 +15,16 @@ from memhtml.domain.paths import is_memory_path
 from memhtml.sleep.changes import Evidence
 from memhtml.sleep.difference import Difference, difference
 from memhtml.sleep.reasons import read
-from memhtml.sleep.trailers import PART, PHASE, Told, told
+from memhtml.sleep.trailers import PART, PHASE, State, Told, told
 from memhtml.store.branches import Run, beginning
-from memhtml.store.classes import RunCommit, commits
+from memhtml.store.chain import steps
+from memhtml.store.classes import RunCommit, commits, numbers
 from memhtml.store.dropping import DROPPED, REASON
 from memhtml.store.git import Git
 from memhtml.store.reading import blobs
 
+REPORT = "report"
+"""The last phase."""
 BEGUN = "begun"
 """What became of a phase that has commits, but none that says it is done."""
 
@@ -151,6 +154,57 @@ class Review(Struct, frozen=True):
     changed: int
     phases: tuple[ReviewedPhase, ...]
     commits: tuple[ReviewedCommit, ...]
+
+
+class Summary(Struct, frozen=True):
+    """A run in short.
+
+    Attributes:
+        run: its name.
+        state: open, landed, or empty: it has no commit.
+        complete: every phase has come to its end.
+        failed: the phases that failed, in their order.
+        commits: how many there are.
+        changed: how many files they change, each counted once in every commit.
+        dropped: how many paths a reviewer took out.
+        landed: the merge with which main got it; ``None`` also when it came by another way.
+    """
+
+    run: str
+    branch: str
+    state: RunState
+    complete: bool
+    failed: tuple[str, ...]
+    commits: int
+    changed: int
+    dropped: int
+    base: CommitId
+    tip: CommitId
+    landed: CommitId | None
+
+
+def summary(git: Git, run: Run) -> Summary:
+    """The run in short; the files of its memories are not read.
+
+    Raises:
+        GitError: git refused.
+    """
+    base = beginning(git, run)
+    chain = steps(git, base, run.tip)
+    phases = {said.phase: said for step in chain if (said := told(step.trailers)) is not None}
+    return Summary(
+        run=run.name,
+        branch=run.branch,
+        state=state_of(run, len(chain)),
+        complete=REPORT in phases,
+        failed=tuple(name for name, said in phases.items() if said.state is State.FAILED),
+        commits=len(chain),
+        changed=sum(numbers(git, chain)),
+        dropped=len({path for step in chain for out in withdrawn(step.trailers) for path in out.paths}),
+        base=base,
+        tip=run.tip,
+        landed=run.landed,
+    )
 
 
 def reviewed(git: Git, run: Run, *, texts: bool = True) -> Review:

@@ -83,6 +83,17 @@ def classified(git: Git, chain: Sequence[Step]) -> tuple[tuple[Changed, ...], ..
     return tuple(tuple(sorted(_files(step.deltas, hashes), key=lambda file: file.path)) for step in chain)
 
 
+def numbers(git: Git, chain: Sequence[Step]) -> tuple[int, ...]:
+    """How many files each step has, as `classified` counts them, without a look at those that stay where they are.
+
+    Raises:
+        GitError: one is not in the repository.
+    """
+    loose = [delta for step in chain for delta in step.deltas if delta.old is None or delta.new is None]
+    hashes = _content_hashes(git, loose)
+    return tuple(sum(1 for _ in _files(step.deltas, hashes)) for step in chain)
+
+
 def _files(deltas: Sequence[Delta], hashes: Mapping[BlobId, ContentHash]) -> Iterator[Changed]:
     gone = {delta.path: delta for delta in deltas if delta.new is None}
     for delta in deltas:
