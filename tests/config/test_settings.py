@@ -102,16 +102,17 @@ def test_a_store_cannot_send_memories_elsewhere_nor_name_its_own_place(places: P
     """What comes along with a cloned store is heard only where it can do no harm, and is reported otherwise."""
     places.store_file.write_text(
         'root = "/elsewhere"\nembed_url = "https://collector.example"\nembed_key = "k"\n'
-        'embed_weights = "w"\nembed = "off"\n'
+        'embed_weights = "w"\nmodel = "openai:gpt-5"\nembed = "off"\n'
     )
     settings = places.load()
     assert settings.root == places.root
     assert settings.embed_url is None
     assert settings.embed_key is None
     assert settings.embed_weights is None
+    assert settings.model == "off"
     assert settings.embed == "off"
     assert settings.ignored == tuple(
-        (str(places.store_file), name) for name in ("embed_key", "embed_url", "embed_weights", "root")
+        (str(places.store_file), name) for name in ("embed_key", "embed_url", "embed_weights", "model", "root")
     )
 
 
@@ -139,6 +140,9 @@ def test_a_relative_root_starts_from_the_working_folder_and_a_tilde_from_home(pl
         ("embed", "model@0"),
         ("embed", "model@x"),
         ("embed", "a model@3"),
+        ("model", "gpt-5"),
+        ("model", "openai:"),
+        ("model", "Open AI:gpt"),
         ("embed_url", "ftp://x"),
         ("embed_url", "localhost:11434"),
         ("lock_wait", "-1"),
@@ -260,3 +264,9 @@ def test_the_stores_file_is_not_read_through_a_link_nor_from_a_fifo_and_the_user
     places.store_file.parent.symlink_to(places.folder)
     with pytest.raises(UnsafeFileError):
         places.load()
+
+
+def test_a_language_model_is_asked_for_by_provider_and_name(places: Places) -> None:
+    """Off unless somebody says otherwise; what follows the colon is the provider's business."""
+    assert places.load().model == "off"
+    assert places.load(variables={"MEMHTML_MODEL": "ollama:qwen3:8b"}).model == "ollama:qwen3:8b"

@@ -20,6 +20,7 @@ from memhtml.store.plain import require_plain
 STORE_FILE = ".memhtml/config.toml"
 LONGEST_VALUE = 4096
 _SPACE = re.compile(r"\S+@[1-9][0-9]{0,4}")
+_MODEL = re.compile(r"[a-z][a-z0-9/_-]*:\S+")
 
 
 class Source(StrEnum):
@@ -98,6 +99,14 @@ SETTINGS: tuple[Setting, ...] = (
         "Where the transcripts of agents lie, below a folder projects or directly",
         in_store=False,
     ),
+    Setting(
+        "model",
+        Shape.TEXT,
+        "off",
+        "MEMHTML_MODEL",
+        "Language model that sleep may ask: off, or PROVIDER:MODEL, e.g. anthropic:claude-haiku-4-5",
+        in_store=False,
+    ),
     Setting("lock_wait", Shape.SECONDS, "30", "MEMHTML_LOCK_WAIT", "Seconds that a writer waits for another"),
 )
 
@@ -134,6 +143,7 @@ class Settings(Struct, frozen=True):
     embed_key: str | None
     embed_weights: Path | None
     trace_root: Path
+    model: str
     lock_wait: float
     values: tuple[Value, ...]
     ignored: tuple[tuple[str, str], ...] = ()
@@ -195,6 +205,7 @@ def load(
         embed_key=texts["embed_key"].value or None,
         embed_weights=working_folder / texts["embed_weights"].value if texts["embed_weights"].value else None,
         trace_root=(traces := _folder(texts["trace_root"], home(variables), working_folder)),
+        model=_model(texts["model"]),
         lock_wait=_seconds(texts["lock_wait"]),
         values=tuple(_shown(value, {"root": root, "trace_root": traces}) for value in values),
         ignored=(
@@ -331,6 +342,14 @@ def _embed(value: Value) -> str:
     )
 
 
+def _model(value: Value) -> str:
+    if value.value == "off" or _MODEL.fullmatch(value.value):
+        return value.value
+    raise InvalidSettingError(
+        f"model ({value.origin}) takes off, or a language model as PROVIDER:MODEL", suggestions=_mending(value)
+    )
+
+
 def _url(value: Value) -> str | None:
     if not value.value:
         return None
@@ -368,5 +387,7 @@ def _check(row: Setting, value: Value) -> None:
         _embed(value)
     elif row.name == "embed_url":
         _url(value)
+    elif row.name == "model":
+        _model(value)
     elif row.shape is Shape.SECONDS:
         _seconds(value)

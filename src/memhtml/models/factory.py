@@ -1,4 +1,4 @@
-"""From a setting to an embedder. The only place that knows them all."""
+"""From a setting to an embedder or a language model. The only place that knows them all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from memhtml.domain.errors import InvalidSettingError
 from memhtml.models.embedder import Embedder, Space, parse_space
+from memhtml.models.language import LanguageModel
 
 STANDARD: Final = "on"
 OFF: Final = "off"
@@ -67,6 +68,22 @@ def embedder(setting: str, sources: Sources | None = None) -> Embedder | None:
     if model == fakes.FAILING:
         return fakes.AlwaysFailing(dimension)
     return _remote(setting, given)
+
+
+def language_model(setting: str) -> LanguageModel | None:
+    """The language model that ``setting`` names as ``provider:model``, or None for ``off``. Sends nothing.
+
+    >>> language_model("off") is None
+    True
+
+    Raises:
+        ModelUnavailableError: the package for it is not installed, its key is missing, or nobody knows it.
+    """
+    if setting == OFF:
+        return None
+    from memhtml.models.language_remote import RemoteModel  # and with it a second of imports
+
+    return RemoteModel(setting)
 
 
 def _remote(setting: str, given: Sources) -> Embedder:

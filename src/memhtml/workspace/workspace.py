@@ -17,6 +17,7 @@ from memhtml.workspace.progress import Progress, silent
 if TYPE_CHECKING:
     from memhtml.index.index import Index
     from memhtml.models.embedder import Embedder
+    from memhtml.models.language import LanguageModel
     from memhtml.store.repository import Repository
     from memhtml.store.transaction import Made
 
@@ -60,6 +61,7 @@ class Workspace:
         self._former: Repository | None = None
         self._index: Index | None = None
         self._embedder: Embedder | None = None
+        self._model: LanguageModel | None = None
 
     @property
     def repository(self) -> Repository:
@@ -116,6 +118,20 @@ class Workspace:
                     ),
                 )
             return self._embedder
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """The language model that sleep may ask; ``None`` when there is to be none. Nothing is sent yet.
+
+        Raises:
+            ModelUnavailableError: its package or its key is missing, or nobody knows it.
+        """
+        with self._opening:
+            if self._model is None:
+                from memhtml.models.factory import language_model  # only sleep asks one
+
+                self._model = language_model(self.settings.model)
+            return self._model
 
     def acknowledged(self) -> Made | None:
         """The last commit that was made here, if the branch holds it; also after `close`.
