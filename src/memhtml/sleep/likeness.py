@@ -50,6 +50,15 @@ def near(memories: Iterable[Remembered], floor: float, most: int) -> tuple[Pair,
     return tuple(Pair(paths[first], paths[second], found[first, second]) for first, second in sorted(found))
 
 
+def cosine(one: Remembered, other: Remembered) -> float | None:
+    """The cosine of two memories, rounded to 5 decimals; ``None`` when one of them has no vector."""
+    if one.vector is None or other.vector is None:
+        return None
+    import numpy as np
+
+    return round(float(np.dot(one.vector, other.vector)), DECIMALS)
+
+
 def components(pairs: Iterable[tuple[MemoryPath, MemoryPath]]) -> tuple[tuple[MemoryPath, ...], ...]:
     """Memories that are joined by pairs, directly or through others; each group and the groups in path order.
 
