@@ -525,11 +525,11 @@ def test_a_store_of_which_nothing_can_be_asked_refuses(root: Path, environment: 
 
 def test_links_of_files_that_the_run_leaves_alone_count_too(bed: Bed) -> None:
     """What a memory superseded comes back: the one that did it says what is not so any more."""
-    bed.plant(fold("older", "newer"))
-    bed.merge()
-    Runs(bed.store).drop(DAY)
-    archived = MemoryPath(f"archive/2026/{bed.at['newer']}")
-    bed.plant(lambda bed, tx: tx.move(archived, bed.at["newer"], data(tx, archived)))
+    archived = bed.at["archived"]
+    with bed.store.transaction() as tx:
+        edit("week", AddLink(Link(Rel.SUPERSEDES, archived)))(bed, tx)
+        tx.commit("memory(link): week", when=WRITTEN)
+    bed.plant(lambda bed, tx: tx.move(archived, bed.at["old"], data(tx, archived)))
     with pytest.raises(WriteConflictError, match=r"supersedes archive/2026/.*, and that is not there") as caught:
         bed.merge()
     assert caught.value.paths == (archived,)
