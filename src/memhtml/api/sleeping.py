@@ -164,6 +164,7 @@ class Sleeping:
             PathNotFoundError: there is no such run, or none is open.
             WriteConflictError: something would be lost, or main and the run changed the same files.
             DiscriminationFailedError: search would no longer find what it found.
+            ModelUnavailableError: vectors are on and cannot be made, so the gates cannot be asked.
             LockedError: somebody works on it.
         """
         from memhtml.ops.sleep_merge import merge_run

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memhtml.cli.discrimination import discrimination
+from memhtml.cli.merges import merged
 from memhtml.cli.nights import planned, slept
 from memhtml.cli.plain import plain
 from memhtml.cli.reviews import dropped, reviewed, runs
@@ -342,6 +343,7 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "sleep.status": runs,
     "sleep.review": reviewed,
     "sleep.drop": dropped,
+    "sleep.merge": merged,
     "config.list": _settings,
 }
 """How each type of answer is drawn."""
