@@ -7,13 +7,14 @@ from typing import Final
 
 from msgspec import Struct
 
+from memhtml.domain.graph import SMALLEST_COMMUNITY, Community
 from memhtml.domain.memory import Draft, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, RelClass, rel_class
 from memhtml.sleep.answers import LONGEST_CLAIM, LONGEST_TITLE, Quote, first, is_sure, line
 from memhtml.sleep.changes import Created, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Corpus
 from memhtml.sleep.coverage import invented
-from memhtml.sleep.groups import SMALLEST, Group, groups
+from memhtml.sleep.groups import groups
 from memhtml.sleep.mind import Heard, Mind, Offer
 from memhtml.sleep.phase import NO_MODEL, Phase
 
@@ -98,19 +99,19 @@ def _arcs(corpus: Corpus) -> Mapping[MemoryPath, frozenset[MemoryPath]]:
     return {path: frozenset(members) for path, members in found.items()}
 
 
-def _open_groups(corpus: Corpus, arcs: Mapping[MemoryPath, frozenset[MemoryPath]]) -> Iterator[Group]:
+def _open_groups(corpus: Corpus, arcs: Mapping[MemoryPath, frozenset[MemoryPath]]) -> Iterator[Community]:
     """Groups to ask about, cut to what one question shows."""
     for group in groups(corpus):
         spoken_of: dict[MemoryPath, Instant] = {}
         for arc, members in arcs.items():
-            if len(members.intersection(group)) >= SMALLEST:
+            if len(members.intersection(group)) >= SMALLEST_COMMUNITY:
                 written = corpus.memories[arc].row.created
                 spoken_of.update({path: max(written, spoken_of.get(path, written)) for path in members})
         last = max(spoken_of.values(), default="")[:10]
         left = tuple(path for path in group if corpus.memories[path].row.created[:10] > last)
         for start in range(0, len(left), MOST_MEMBERS):
             part = left[start : start + MOST_MEMBERS]
-            if len(part) >= SMALLEST:
+            if len(part) >= SMALLEST_COMMUNITY:
                 yield part
 
 
@@ -130,7 +131,7 @@ def _arc(corpus: Corpus, heard: Heard[ArcAnswer], pattern: Pattern) -> Created |
         if source is not None and heard.holds(one.key, one.quote):
             quotes.setdefault(MemoryPath(source), one)
     members = sorted(quotes)
-    if len(members) < SMALLEST:
+    if len(members) < SMALLEST_COMMUNITY:
         return f"a pattern had quotes that stand where they are said to from {len(members)} memories, not from 3"
     why = invented(f"{title}. {claim}", [_offer(corpus, path).text for path in members], THEIRS)
     if why is not None:
