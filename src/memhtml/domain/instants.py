@@ -85,6 +85,31 @@ def compact_day(instant: Instant) -> str:
     return instant[:10].replace("-", "")
 
 
+def days_later(instant: Instant, days: int) -> Instant:
+    """The instant that many days after ``instant``, or before it; held to the years that can be written.
+
+    >>> days_later(Instant("2026-02-28T10:00:00Z"), 1), days_later(Instant("2026-03-01"), -1)
+    ('2026-03-01T10:00:00Z', '2026-02-28T00:00:00Z')
+    """
+    try:
+        return of_datetime(_moment(instant) + timedelta(days=days))
+    except OverflowError:
+        return Instant("0001-01-01T00:00:00Z") if days < 0 else Instant("9999-12-31T23:59:59Z")
+
+
+def hours_between(start: Instant, end: Instant) -> float:
+    """Hours from ``start`` to ``end``, negative when it is before it.
+
+    >>> hours_between(Instant("2026-03-01"), Instant("2026-03-02T12:00:00Z"))
+    36.0
+    """
+    return (_moment(end) - _moment(start)) / timedelta(hours=1)
+
+
+def _moment(instant: Instant) -> datetime:
+    return datetime.fromisoformat(instant).replace(tzinfo=UTC)
+
+
 def _second(instant: Instant) -> str:
     return instant if "T" in instant else f"{instant}T00:00:00Z"
 
