@@ -9,44 +9,25 @@ for one part of a sentence that stands elsewhere. `Sense.APART`: what differs ar
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import Struct
 
+from memhtml.domain.carried import BE, OF, Carried, Item, carried
 from memhtml.domain.divergence import divergences
-from memhtml.domain.inflection import roots, same_word
-from memhtml.domain.polarity import DENYING, NEGATIONS, NUMBER_WORDS, OPPOSITES, QUALIFIERS, denials_of, denies_by_affix
-from memhtml.domain.statements import sentences
+from memhtml.domain.inflection import same_word
+from memhtml.domain.polarity import DENYING, NEGATIONS, OPPOSITES, QUALIFIERS, denials_of, denies_by_affix
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import GLUE, LIGHT, PHRASES, RESTRICTING, STARTS, SYNONYMS, TELLING
+from memhtml.domain.synonyms import RESTRICTING, STARTS, TELLING
 
-_TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+|[^\w\s]")
-_CONTRACTIONS = (
-    (re.compile(r"\b(can)(?:'t|not)\b", re.IGNORECASE), r"\1 not"),
-    (re.compile(r"\b(w)on't\b", re.IGNORECASE), r"\1ill not"),
-    (re.compile(r"\b(sha)n't\b", re.IGNORECASE), r"\1ll not"),
-    (re.compile(r"n't\b", re.IGNORECASE), " not"),
-    (re.compile(r"(?<=\w)'(?:re|s|ve|ll|d|m)\b", re.IGNORECASE), ""),
-)
-_JOINS = frozenset("_./:@#\\")
-_TELLING_SIGNS = frozenset("#%@?")
 _PAST = frozenset({"was", "were", "did"})
 _PRESENT = frozenset({"is", "are", "am", "does", "do"})
-_LEADS = frozenset({"in", "on", "at", "to", "into", "onto", "upon", "within"})
 _ADVERBS = frozenset({"daily", "nightly", "weekly", "monthly", "yearly", "hourly", "often", "twice", "again", "now"})
-_UNITS = {"s": "second", "m": "minute", "min": "minute", "h": "hour", "d": "day", "k": "thousand"}
-_BE = "be"
-_FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "be", "been", "being"})
 _BY = stem("by")
 _LONGEST_MOVE = 200  # words
 _MOST_SHOWN = 4  # words
-_LONGEST_PHRASE = max(map(len, PHRASES))
 _NONE = frozenset[str]()
 
 
@@ -70,40 +51,6 @@ class Compared(Struct, frozen=True):
     why: str = ""
 
 
-class _Token(NamedTuple):
-    """A word as it stands; ``marked`` when it looks like a name, an identifier or a number."""
-
-    word: str
-    marked: bool
-
-
-class _Item(NamedTuple):
-    """A word that carries something, and the preposition before it that is left out."""
-
-    key: str
-    word: str
-    marked: bool
-    light: bool
-    lead: str
-
-
-class _Read(Struct, frozen=True):
-    """A text.
-
-    Attributes:
-        parts: what each sentence carries.
-        words: all of its words.
-    """
-
-    parts: tuple[tuple[_Item, ...], ...]
-    words: frozenset[str]
-
-    @property
-    def items(self) -> tuple[_Item, ...]:
-        """All that it carries."""
-        return tuple(item for part in self.parts for item in part)
-
-
 def compare(first: str, second: str, names: frozenset[str] = _NONE) -> Compared:
     """What two texts are to each other. Symmetric; a text is the same as itself.
 
@@ -120,20 +67,11 @@ def compare(first: str, second: str, names: frozenset[str] = _NONE) -> Compared:
     ways = divergences(first, second)
     if ways:
         return Compared(Sense.APART, f"they differ by {' and '.join(sorted(ways))}")
-    one, other = _read(first), _read(second)
+    one, other = carried(first), carried(second)
     return _by_words(one, other, names) or _by_order(one, other) or Compared(Sense.SAME)
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of ``text`` in lower case, accents off: what a name is made of.
-
-    >>> sorted(words("Checkout-API of Zoë"))
-    ['api', 'checkout', 'of', 'zoe']
-    """
-    return frozenset(token.word for token in _tokens(text) if token.word[0].isalnum())
-
-
-def _by_words(one: _Read, other: _Read, names: frozenset[str]) -> Compared | None:
+def _by_words(one: Carried, other: Carried, names: frozenset[str]) -> Compared | None:
     mine, theirs = _beyond(one, other), _beyond(other, one)
     crossed = _crossed(one, other)
     if crossed:
@@ -151,14 +89,14 @@ def _by_words(one: _Read, other: _Read, names: frozenset[str]) -> Compared | Non
     return Compared(Sense.UNCLEAR, said)
 
 
-def _by_tense(one: _Read, other: _Read) -> Compared | None:
+def _by_tense(one: Carried, other: Carried) -> Compared | None:
     for was, now in ((one.words, other.words), (other.words, one.words)):
         if was & _PAST and now & _PRESENT and not (now & _PAST or was & _PRESENT):
             return Compared(Sense.UNCLEAR, "one says what was, the other what is")
     return None
 
 
-def _by_order(one: _Read, other: _Read) -> Compared | None:
+def _by_order(one: Carried, other: Carried) -> Compared | None:
     parts, others = [_weighty(part) for part in one.parts], [_weighty(part) for part in other.parts]
     parts, others = [part for part in parts if part], [part for part in others if part]
     if len(parts) == len(others):
@@ -169,7 +107,7 @@ def _by_order(one: _Read, other: _Read) -> Compared | None:
     return Compared(Sense.APART, "they have the same words in another order")
 
 
-def _beyond(one: _Read, other: _Read) -> tuple[_Item, ...]:
+def _beyond(one: Carried, other: Carried) -> tuple[Item, ...]:
     """What ``one`` carries and ``other`` has no counterpart for, in order; light words are not looked for."""
     left = Counter(item.key for item in one.items)
     left.subtract(item.key for item in other.items)
@@ -181,12 +119,12 @@ def _beyond(one: _Read, other: _Read) -> tuple[_Item, ...]:
     )
 
 
-def _is_met(item: _Item, others: set[str]) -> bool:
+def _is_met(item: Item, others: set[str]) -> bool:
     """Whether one of the words with the same key says the same; stems join more than forms of one word."""
     return item.key.startswith("=") or any(same_word(item.word, word) for word in others)
 
 
-def _crossed(one: _Read, other: _Read) -> str:
+def _crossed(one: Carried, other: Carried) -> str:
     """A word of one and the one of the other that says its contrary; "" when there is none."""
     mine, theirs = (sorted(set(map(stem, a.words)) - set(map(stem, b.words))) for a, b in ((one, other), (other, one)))
     for word in mine:
@@ -196,7 +134,7 @@ def _crossed(one: _Read, other: _Read) -> str:
     return ""
 
 
-def _tells(item: _Item, names: frozenset[str]) -> bool:
+def _tells(item: Item, names: frozenset[str]) -> bool:
     """Whether one text has a word more, or another one in its place, that makes it another fact."""
     stemmed = stem(item.word)
     return (
@@ -212,7 +150,7 @@ def _tells(item: _Item, names: frozenset[str]) -> bool:
     )
 
 
-def _one_stretch(one: _Read, other: _Read) -> bool:
+def _one_stretch(one: Carried, other: Carried) -> bool:
     """Whether both are the same but for one stretch of words, in which each has some."""
     mine, theirs = (_keys([item for item in each.items if not item.light]) for each in (one, other))
     shorter = min(len(mine), len(theirs))
@@ -225,17 +163,17 @@ def _one_stretch(one: _Read, other: _Read) -> bool:
     return start + end < shorter and start + end >= shorter / 2
 
 
-def _in_order(one: Sequence[_Item], other: Sequence[_Item]) -> bool:
+def _in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
     """Whether two sentences have the same words in the same order, but for one part that stands elsewhere."""
     mine, theirs = _keys(one), _keys(other)
     if mine == theirs:
         return True
     if len(mine) != len(theirs):
-        return _is_passive(mine, theirs) or _is_passive(theirs, mine)
+        return _is_passive(one, other) or _is_passive(other, one)
     return _is_moved(one, other)
 
 
-def _is_moved(one: Sequence[_Item], other: Sequence[_Item]) -> bool:
+def _is_moved(one: Sequence[Item], other: Sequence[Item]) -> bool:
     """Whether an adverb stands elsewhere, or a part that begins with a preposition is in front in one of the two."""
     mine, theirs = _keys(one), _keys(other)
     start, end = 0, len(mine)
@@ -254,131 +192,49 @@ def _is_moved(one: Sequence[_Item], other: Sequence[_Item]) -> bool:
 
 
 def _may_move(
-    moved: tuple[Sequence[_Item], Sequence[_Item]], over: tuple[Sequence[_Item], Sequence[_Item]], *, in_front: bool
+    moved: tuple[Sequence[Item], Sequence[Item]], over: tuple[Sequence[Item], Sequence[Item]], *, in_front: bool
 ) -> bool:
     """Whether a part, as it stands in the one text and in the other, may have changed places with what is beside it."""
     first, second = moved[0][0], moved[1][0]
     # An adverb, or a verb that the other text has in the passive: tokens are stored, store the tokens.
-    if len(moved[0]) == 1 and (_is_adverb(first.word) or (in_front and {first.lead, second.lead} == {"", _BE})):
+    if len(moved[0]) == 1 and (_is_adverb(first.word) or (in_front and {first.lead, second.lead} == {"", BE})):
         return True
+    if len(moved[0]) == len(over[0]) == 1 and OF in {first.lead, second.lead} and "" in {first.lead, second.lead}:
+        return True  # A player of soccer is a soccer player.
     # What a preposition governs goes with it: deploy before migrating is not before deploying, migrate.
     if not in_front or moved[0][-1].word in STARTS or over[0][-1].word in STARTS:
         return False
-    return first.word in STARTS or (first.lead in _LEADS and first.lead == second.lead)
+    return first.word in STARTS or (first.lead not in {"", BE, OF} and first.lead == second.lead)
 
 
 def _is_adverb(word: str) -> bool:
     return word.endswith("ly") or word in _ADVERBS
 
 
-def _is_passive(passive: tuple[str, ...], active: tuple[str, ...]) -> bool:
+def _is_passive(passive: Sequence[Item], active: Sequence[Item]) -> bool:
     """Whether the one says in the passive voice (what, verb, by, whom) what the other says in the active."""
-    if passive.count(_BY) != 1 or len(passive) != len(active) + 1:
+    said, like = _keys(passive), _keys(active)
+    if said.count(_BY) != 1 or len(said) != len(like) + 1:
         return False
-    by = passive.index(_BY)
-    what, verb, rest = passive[: by - 1], passive[by - 1 : by], passive[by + 1 :]
-    return bool(what and verb) and any(
-        rest[:cut] + verb + what + rest[cut:] == active for cut in range(1, len(rest) + 1)
+    by = said.index(_BY)
+    rest = said[by + 1 :]
+    verbs = [place for place in range(1, by) if passive[place].lead == BE or place == by - 1]
+    return any(
+        rest[:cut] + said[verb : verb + 1] + said[:verb] + said[verb + 1 : by] + rest[cut:] == like
+        for verb in verbs
+        for cut in range(1, len(rest) + 1)
     )
 
 
-def _keys(items: Sequence[_Item]) -> tuple[str, ...]:
+def _keys(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(item.key for item in items)
 
 
-def _weighty(part: Sequence[_Item]) -> tuple[_Item, ...]:
+def _weighty(part: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(item for item in part if not item.light)
 
 
-def _shown(items: Sequence[_Item]) -> str:
+def _shown(items: Sequence[Item]) -> str:
     distinct = list(dict.fromkeys(item.word for item in items))
     said = ", ".join(distinct[:_MOST_SHOWN]) + (" and more" if len(distinct) > _MOST_SHOWN else "")
     return said or "nothing for it"
-
-
-@lru_cache(maxsize=4096)
-def _read(text: str) -> _Read:
-    parts: list[tuple[_Item, ...]] = []
-    held: set[str] = set()
-    for sentence in sentences(text):
-        tokens = _tokens(sentence)
-        held.update(token.word for token in tokens)
-        parts.append(tuple(_items(tokens)))
-    return _Read(tuple(parts), frozenset(held))
-
-
-def _items(tokens: Sequence[_Token]) -> Iterator[_Item]:
-    lead = ""
-    for token in tokens:
-        if token.word in GLUE and not token.marked:
-            lead = _BE if token.word in _FORMS_OF_BE else token.word if token.word in _LEADS else lead
-            continue
-        light = not token.marked and not roots(token.word).isdisjoint(LIGHT)
-        yield _Item(_key(token), token.word, token.marked, light, lead)
-        lead = ""
-
-
-def _key(token: _Token) -> str:
-    if token.marked and token.word in (GLUE | LIGHT):
-        # US and IT are no pronouns.
-        return token.word.upper()
-    if token.word[0].isdigit():
-        return token.word.replace(",", "")
-    groups = sorted(SYNONYMS[root] for root in roots(token.word) if root in SYNONYMS)
-    return NUMBER_WORDS.get(token.word) or (groups[0] if groups else stem(token.word))
-
-
-@lru_cache(maxsize=4096)
-def _tokens(text: str) -> tuple[_Token, ...]:
-    """The words and signs of a sentence, phrases put into a word, punctuation left out."""
-    plain = _plain(text)
-    shouts = plain == plain.upper()
-    found: list[_Token] = []
-    for match in _TOKEN.finditer(plain):
-        said = match.group()
-        before, after = plain[: match.start()][-2:], plain[match.end() : match.end() + 2]
-        if _is_punctuation(said) and not (said == "-" and after[:1].isdigit() and not before.strip()):
-            continue
-        word = said.lower()
-        if found and found[-1].word[0].isdigit() and word in _UNITS:
-            found.append(_Token(_UNITS[word], marked=False))
-            continue
-        capital = (said[0].isupper() and bool(found)) or said[1:] != said[1:].lower()
-        joined = _is_joined(before[::-1]) or _is_joined(after)
-        found.append(_Token(word, marked=said[0].isdigit() or joined or (capital and not shouts)))
-    return tuple(_with_phrases(found))
-
-
-def _plain(text: str) -> str:
-    """``text`` with accents off and contractions written out."""
-    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    if not plain.isascii():
-        decomposed = unicodedata.normalize("NFKD", plain)
-        plain = unicodedata.normalize("NFKC", "".join(c for c in decomposed if not unicodedata.combining(c)))
-    if "'" in plain or "cannot" in plain.lower():
-        for pattern, written_out in _CONTRACTIONS:
-            plain = pattern.sub(written_out, plain)
-    return plain
-
-
-def _is_punctuation(sign: str) -> bool:
-    return unicodedata.category(sign[0]).startswith("P") and sign not in _TELLING_SIGNS
-
-
-def _is_joined(beside: str) -> bool:
-    """Whether a word is part of something longer, by the two characters beside it, the nearer one first."""
-    return beside[:1].isalnum() or (beside[:1] in _JOINS and beside[1:].isalnum())
-
-
-def _with_phrases(tokens: Sequence[_Token]) -> Iterator[_Token]:
-    place = 0
-    while place < len(tokens):
-        for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 1, -1):
-            plain = PHRASES.get(tuple(token.word for token in tokens[place : place + length]))
-            if plain is not None:
-                yield from (_Token(word, marked=False) for word in plain)
-                place += length
-                break
-        else:
-            yield tokens[place]
-            place += 1

@@ -11,35 +11,42 @@ from memhtml.domain.stems import stem
 _GROUPS = """
     need require necessitate|must shall|use utilise utilize employ|start begin began begun commence initiate
     end finish conclude|stop halt cease|delete remove erase|create make made generate|fix repair|solve resolve
-    show shown display|get got fetch retrieve obtain|send sent transmit|keep kept retain preserve|save store persist
-    check verify validate|choose chose chosen select pick|change modify alter|run ran execute|buy bought purchase
-    large big|small little|fast quick quickly rapid rapidly|bug defect|issue problem|often frequently|rarely seldom
-    approximately roughly circa|allow permit let|forbid forbade forbidden prohibit disallow|enough sufficient
-    help assist|answer reply respond response|wait await|happen occur|contain include|person people|child children kid
-    man men|woman women|index indices|job task|app application|config configuration configure|repo repository
-    db database|env environment|docs documentation|prod production|admin administrator|info information
-    param parameter|arg argument|msg message|k8s kubernetes|postgres postgresql|js javascript|dir directory folder
-    spec specification|sec second|ms millisecond millis|hr hour|kb kilobyte|mb megabyte|gb gigabyte|tb terabyte
-    every each|many numerous|several multiple various|because since|therefore thus hence
-    but however though although yet|if when whenever|until till|through via|toward towards|among amongst
+    show shown display|get got fetch retrieve obtain|send sent transmit|keep kept retain preserve
+    save store persist|check verify validate|choose chose chosen select pick|change modify alter|run ran execute
+    buy bought purchase|large big|small little|fast quick quickly rapid rapidly|bug defect|issue problem
+    often frequently|rarely seldom|approximately roughly circa|allow permit let
+    forbid forbade forbidden prohibit disallow|enough sufficient|help assist|answer reply respond response
+    wait await|happen occur|contain include|person people|child children kid|man men|woman women|index indices
+    job task|app application|config configuration configure|repo repository|db database|env environment
+    docs documentation|prod production|admin administrator|info information|param parameter|arg argument
+    msg message|k8s kubernetes|postgres postgresql|js javascript|dir directory folder|spec specification
+    sec second|ms millisecond millis|hr hour|kb kilobyte|mb megabyte|gb gigabyte|tb terabyte|every each
+    many numerous|several multiple various|because since|therefore thus hence|but however though although yet
+    if when whenever|until till|through via|toward towards|among amongst
     usual usually normally typically commonly|immediately instantly promptly|first initial initially
     last final finally|important crucial vital essential|hard difficult|wrong incorrect|say said|tell told
-    prefer favour favor|want wish|think thought believe|know knew known|see saw seen|give gave given provide supply
-    take took taken|bring brought|write wrote written|find found discover locate|lose lost|move relocate
-    split divide|join combine|grow grew grown|increase raise|reduce decrease lower|restart reboot|lead led
-    build built|watch monitor observe|notify alert inform|live reside|car automobile|movie film|doctor physician
-    mother mom mum|father dad|holiday vacation|shut close|happy glad|sick ill|colleague coworker teammate
-    phone telephone|photo photograph picture|cheap inexpensive|costly expensive|exceed surpass|under below beneath
-    hold held|speak spoke spoken talk|go went gone|come came|drive drove driven|meet met|pay paid|sell sold
-    spend spent|teach taught|understand understood|win won|wear wore worn|eat ate eaten|drink drank drunk
-    break broke broken|fall fell fallen|fly flew flown|hear heard|hide hid hidden|throw threw thrown|catch caught
-    freeze froze frozen|sleep slept|swim swam swum|sing sang sung|ride rode ridden|draw drew drawn|feel felt
-    attempt try|gather collect|repeat retry|daily everyday|error mistake|quit resign|arrive reach|boot bootstrap
-    reject refuse|accurate precise|additional extra|assign allocate|cancel abort|clear obvious|component module
-    convert transform|correctly properly|describe explain|enable activate|disable deactivate|ensure guarantee
-    entire whole|examine inspect|fail failure|insert add|link connect|permission privilege|postpone defer delay
-    previous prior earlier|quarterly|recommend advise suggest|replace substitute swap|review|safe secure|team crew
-    terminate kill|understand comprehend|weekly|wrap enclose|yearly annually annual
+    prefer favour favor|want wish|think thought believe|know knew known|see saw seen
+    give gave given provide supply|take took taken|bring brought|write wrote written|find found discover locate
+    lose lost|move relocate|split divide|join combine|grow grew grown|increase raise|reduce decrease lower
+    restart reboot|lead led|build built|watch monitor observe|notify alert inform|live reside|car automobile
+    movie film|doctor physician|mother mom mum|father dad|holiday vacation|shut close|happy glad|sick ill
+    colleague coworker teammate|phone telephone|photo photograph picture|cheap inexpensive|costly expensive
+    exceed surpass|under below beneath|hold held|speak spoke spoken talk|go went gone|come came
+    drive drove driven|meet met|pay paid|sell sold|spend spent|teach taught|understand understood|win won
+    wear wore worn|eat ate eaten|drink drank drunk|break broke broken|fall fell fallen|fly flew flown|hear heard
+    hide hid hidden|throw threw thrown|catch caught|freeze froze frozen|sleep slept|swim swam swum
+    sing sang sung|ride rode ridden|draw drew drawn|feel felt|attempt try|gather collect|daily everyday
+    error mistake|quit resign|arrive reach|boot bootstrap|reject refuse|accurate precise|additional extra
+    assign allocate|cancel abort|clear obvious|component module|convert transform|correctly properly
+    describe explain|enable activate|disable deactivate|ensure guarantee|entire whole|examine inspect
+    fail failure|insert add|link connect|permission privilege|postpone defer delay|previous prior earlier
+    quarterly|recommend advise suggest|replace substitute swap|review|safe secure|team crew|terminate kill
+    yearly annually annual|wrap enclose|rollback revert|expire lapse|engineer developer dev programmer
+    staff employee personnel|laptop notebook|bill invoice|favorite favourite preferred|depend rely
+    license licence|center centre|catalog catalogue|gray grey|program programme|defense defence
+    guide manual handbook|goal aim objective|chance opportunity|own possess|skip omit|separate distinct
+    same identical|similar alike|login signin|outage downtime|latency lag|deadline cutoff
+    afterwards afterward later
 """
 
 
@@ -68,8 +75,19 @@ PHRASES: dict[tuple[str, ...], tuple[str, ...]] = {
         take place:happen|carry out:run|carries out:run|carried out:run|get rid of:remove|gets rid of:removes
         a number of:several|a lot of:many|lots of:many|a couple of:2|rather than:instead|instead of:instead
         once a day:daily|every day:daily|each day:daily|per day:daily|once a week:weekly|every week:weekly
-        each week:weekly|per week:weekly|once a month:monthly|every month:monthly|each month:monthly|per month:monthly
-        once a year:yearly|every year:yearly|each year:yearly|per year:yearly|every hour:hourly|each hour:hourly
+        each week:weekly|per week:weekly|once a month:monthly|every month:monthly|each month:monthly
+        per month:monthly|once a year:yearly|every year:yearly|each year:yearly|per year:yearly
+        every hour:hourly|each hour:hourly|roll back:rollback|rolls back:rollback|rolled back:rollback
+        rolling back:rollback|time out:timeout|times out:timeout|timed out:timeout|log in:login|logs in:login
+        logged in:login|sign in:login|signs in:login|shut down:shutdown|shuts down:shutdown|start up:startup
+        clean up:cleanup|cleans up:cleanup|back up:backup|backs up:backup|backed up:backup|roll out:rollout
+        rolled out:rollout|rolls out:rollout|turn on:enable|turns on:enable|turned on:enable|switch on:enable
+        switched on:enable|turn off:disable|turns off:disable|turned off:disable|switch off:disable
+        switched off:disable|look up:lookup|looks up:lookup|wait for:await|waits for:await|ask for:request
+        asks for:request|depend on:depend|depends on:depend|rely on:depend|relies on:depend|consist of:contain
+        consists of:contains|as a result:therefore|in addition:|right away:immediately|at once:immediately
+        more than:above|greater than:above|less than:below|fewer than:below|as noted:|as agreed:|as mentioned:
+        as before:|once again:|in other words:|to be clear:|for the record:|for reference:|in short:
         once an hour:hourly|per hour:hourly|every night:nightly|each night:nightly|keep in mind that:note
         keep in mind:note|please note that:note|note that:note|remember that:note|remember to:note|of course:
         for example:|e g:|i e:|that is to say:|in fact:|in general:usually|at all times:always|no one:nobody
@@ -91,9 +109,9 @@ GLUE = frozenset(
 LIGHT = frozenset(
     """
     please note remember ensure always currently now presently simply just really actually also additionally too
-    very quite own respective existing we our us ours service system here hence thus therefore so
-    basically essentially indeed certainly still already each every all both whole entire complete given particular
-    specific automatically generally moreover furthermore too then
+    very quite own respective existing we our us ours service system here hence thus therefore so basically
+    essentially indeed certainly still already each every all both whole entire complete given particular specific
+    automatically generally moreover furthermore reminder fyi nb recap again importantly
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 """Words that one of two wordings may have, and the other leave out."""

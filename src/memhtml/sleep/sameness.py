@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memhtml.domain.carried import words
 from memhtml.domain.memory import Entity
 from memhtml.domain.paths import workspace_of
-from memhtml.domain.rewording import Compared, Sense, compare, words
+from memhtml.domain.rewording import Compared, Sense, compare
 from memhtml.domain.terms import fold
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.index.memories import MemoryRow
