@@ -460,6 +460,17 @@ def test_a_file_that_both_changed_refuses(bed: Bed) -> None:
     assert bed.seen() == before
 
 
+def test_what_a_person_left_in_the_way_is_named(bed: Bed) -> None:
+    """That is no main that moved: judging again would not help."""
+    bed.plant(lambda _, tx: tx.put("areas/arcs/index.html", b"a listing"))
+    (bed.store.root / "areas/arcs").mkdir()
+    (bed.store.root / "areas/arcs/Index.html").write_bytes(b"a person's")
+    before = bed.seen()
+    with pytest.raises(WriteConflictError, match="differ only in letter case"):
+        bed.merge()
+    assert bed.seen() == before
+
+
 def test_skipping_the_gates_is_logged_and_does_not_skip_the_ledger(bed: Bed) -> None:
     """The only answer goes, since a person wants that; a memory is deleted for nobody."""
     bed.plant(archive("answer"))

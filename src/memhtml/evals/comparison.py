@@ -19,6 +19,7 @@ from memhtml.domain.memory import CommitId, Instant, MemoryPath
 from memhtml.evals.gate import Case, inverted
 from memhtml.evals.own import MOST, plant
 from memhtml.evals.posed import Posed, Ranker, answered, shipped
+from memhtml.evals.remembering import Remembering
 from memhtml.evals.sample import Sample, Sampling, is_ahead, sample
 from memhtml.evals.scratch import Progress, embed_all, silent
 from memhtml.evals.twins import moved, twins
@@ -170,6 +171,7 @@ def compare(
         EmbedModelMismatchError: the index holds vectors of another space.
     """
     now = _asked_at(trial)
+    embedder = None if embedder is None else Remembering(embedder)
     for state in (before, after):
         _embed(state, embedder, progress)
     with before.index.reading() as view, after.index.reading() as later:

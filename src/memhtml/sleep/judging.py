@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 EVICTING = frozenset({"retention-triage", "reprieve"})
 """Phases that put memories away because nobody needs them: that nothing finds these any more is what was wanted."""
 
-MOST_EDITED = MOST
-"""Memories that are asked for of those of which a run changes the head alone; of most stores a night changes many."""
+MOST_KEPT = MOST
+"""Memories that are asked for of those of which a run changes the head or the place: a night may change all heads."""
 
 _SHOWN = 5
 
@@ -138,16 +138,17 @@ def put_away(sides: Sides) -> frozenset[MemoryPath]:
 
 
 def touched(sides: Sides, seed: int, *, besides: Iterable[MemoryPath] = ()) -> tuple[MemoryPath, ...]:
-    """The memories in use that must be asked for: all that the run takes from their place, and some that it edits.
+    """The memories in use that must be asked for: all that the run puts away, and some that it keeps otherwise.
 
-    First those that are elsewhere afterwards, in path order; then at most `MOST_EDITED` of those of which only the
-    head is another, as ``seed`` draws them.
+    First those that are not in use afterwards, in path order; then at most `MOST_KEPT` of those that have another head
+    or another place, as ``seed`` draws them.
     """
     where = whereabouts(sides.before, sides.after)
     ours = sorted(path for path in sides.before.keys() - set(besides) if not is_archived(path))
-    gone = [path for path in ours if where.get(path) != path]
-    edited = [path for path in ours if where.get(path) == path and sides.before[path].blob != sides.after[path].blob]
-    return (*gone, *Chance(seed).shuffled(edited)[:MOST_EDITED])
+    gone = [path for path in ours if path not in where or is_archived(where[path])]
+    others = [path for path in ours if sides.before[path] != sides.after.get(path)]
+    kept = sorted(set(others) - set(gone))
+    return (*gone, *Chance(seed).shuffled(kept)[:MOST_KEPT])
 
 
 def _refusal(run: Run, compared: Comparison, sides: Sides) -> DiscriminationFailedError:
