@@ -16,7 +16,17 @@ from memhtml.domain.paths import is_memory_path
 from memhtml.domain.visible import visible
 from memhtml.sleep.changes import Evidence, Generated, Proposal, Reason
 from memhtml.sleep.record import REPORTS
-from memhtml.sleep.review import REPORT, Review, ReviewedCommit, ReviewedFile, ReviewedPhase, Side, reviewed
+from memhtml.sleep.review import (
+    REPORT,
+    Review,
+    ReviewedCommit,
+    ReviewedFile,
+    ReviewedPhase,
+    RunState,
+    Side,
+    reviewed,
+)
+from memhtml.store.classes import ARCHIVED
 
 if TYPE_CHECKING:
     from memhtml.store.branches import OpenRun
@@ -48,6 +58,7 @@ details{background:var(--card);border:1px solid var(--line);border-radius:.375re
 summary{cursor:pointer;padding:.5rem 0}
 details>:last-child{margin-bottom:.75rem}
 dl{margin:.5rem 0}
+@media (min-width:40rem){dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem}}
 dt{font-weight:600}
 dd{margin:0 0 .25rem}
 ul,ol{margin:.25rem 0;padding-left:1.25rem}
@@ -127,6 +138,7 @@ def committed_page(review: Review) -> str:
 def _page(review: Review, facts: Sequence[tuple[str, str]], most: int, *, whole: bool) -> str:
     sections = [section for each in enumerate(review.phases) if (section := _phase(review, *each, most, whole=whole))]
     by_hand = [commit for commit in review.commits if not commit.phase]
+    present = {commit.phase for commit in review.commits}
     lines = [
         *_head(f"Sleep {review.run}"),
         "<main>",
@@ -135,7 +147,7 @@ def _page(review: Review, facts: Sequence[tuple[str, str]], most: int, *, whole:
         *_pairs(facts),
         '<nav aria-label="Phases">',
         "<ol>",
-        *(_entry(number, phase) for number, phase in enumerate(review.phases)),
+        *(_entry(number, phase, linked=phase.phase in present) for number, phase in enumerate(review.phases)),
         "</ol>",
         "</nav>",
         *(line for section in sections for line in section),
@@ -175,6 +187,7 @@ GENERATOR = '<meta name="generator" content="memhtml sleep">'
 
 
 def _facts(review: Review) -> list[tuple[str, str]]:
+    is_open = review.state is RunState.OPEN
     landed = [("Landed with", review.landed)] if review.landed is not None else []
     return [
         ("State", review.state.value),
@@ -184,7 +197,7 @@ def _facts(review: Review) -> list[tuple[str, str]]:
         *landed,
         ("Model", review.model or "none"),
         *_deep(review),
-        ("To take something out", f'memhtml sleep drop {review.run} --path PATH --why "…"'),
+        *([("To take a file out", f'memhtml sleep drop {review.run} --path PATH --why "…"')] if is_open else []),
     ]
 
 
@@ -205,9 +218,9 @@ def _summary(review: Review) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _entry(number: int, phase: ReviewedPhase) -> str:
+def _entry(number: int, phase: ReviewedPhase, *, linked: bool) -> str:
     name = _text(phase.phase)
-    linked = f'<a href="#phase-{number}">{name}</a>' if _has_section(phase) else name
+    link = f'<a href="#phase-{number}">{name}</a>' if linked and _has_section(phase) else name
     figures = [
         "" if phase.state == "done" else f'<span class="warn">{_text(phase.state)}</span>',
         _many(phase.changed, "change") if phase.changed else "",
@@ -215,7 +228,7 @@ def _entry(number: int, phase: ReviewedPhase) -> str:
         f"{phase.dropped:,} taken out" if phase.dropped else "",
         _text(phase.note),
     ]
-    return f'<li>{linked} <span class="faint">{", ".join(filter(None, figures)) or "nothing"}</span></li>'
+    return f'<li>{link} <span class="faint">{", ".join(filter(None, figures)) or "nothing"}</span></li>'
 
 
 def _has_section(phase: ReviewedPhase) -> bool:
@@ -223,9 +236,9 @@ def _has_section(phase: ReviewedPhase) -> bool:
 
 
 def _phase(review: Review, number: int, phase: ReviewedPhase, most: int, *, whole: bool) -> list[str]:
-    if not _has_section(phase):
-        return []
     commits = [commit for commit in review.commits if commit.phase == phase.phase]
+    if not commits or not _has_section(phase):
+        return []
     figures = ", ".join(f"{_text(name)} {count:,}" for name, count in sorted(phase.counts.items()))
     spent = f"{phase.calls:,} calls of the model, {phase.tokens:,} tokens" if phase.calls else ""
     said = [
@@ -274,15 +287,26 @@ def _commits(commits: Sequence[ReviewedCommit], most: int, *, whole: bool) -> It
 
 
 def _file(file: ReviewedFile, *, whole: bool) -> Iterator[str]:
-    where = _isolated(file.path) if file.previous is None else f"{_isolated(file.previous)} → {_isolated(file.path)}"
-    why = f"<br>{_isolated(file.why)}" if file.why else ""
+    side = file.after or file.before
+    lines = [
+        f'<span class="kind">{_text(file.kind)}</span>' + (f" {_isolated(side.title)}" if side and side.title else ""),
+        f'<span class="faint">{_where(file)}</span>',
+        _isolated(file.why) if file.why else "",
+    ]
     yield "<details>"
-    yield f'<summary><span class="kind">{_text(file.kind)}</span> {where}{why}</summary>'
+    yield f"<summary>{'<br>'.join(filter(None, lines))}</summary>"
     body = [*_evidence(file.evidence, whole=whole)]
     if whole:
         body += [*_sides(file), *_difference(file)]
     yield from body or ["<p>Nothing else is said of it.</p>"]
     yield "</details>"
+
+
+def _where(file: ReviewedFile) -> str:
+    """The place by which a person knows the file: of an archived one the place that it had, of a moved one both."""
+    if file.kind == ARCHIVED:
+        return _isolated(file.previous or file.path)
+    return _isolated(file.path) if file.previous is None else f"{_isolated(file.previous)} → {_isolated(file.path)}"
 
 
 def _evidence(evidence: Sequence[Evidence], *, whole: bool) -> Iterator[str]:

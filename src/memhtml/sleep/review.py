@@ -5,13 +5,13 @@ All of it comes from the branch, before the run has landed and after.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
 
-from memhtml.domain.memory import BlobId, CommitId
-from memhtml.domain.paths import is_memory_path
+from memhtml.domain.memory import BlobId, CommitId, MemoryPath
+from memhtml.domain.paths import is_memory_path, original_path
 from memhtml.sleep.changes import Evidence
 from memhtml.sleep.difference import Difference, difference
 from memhtml.sleep.reasons import read
@@ -109,7 +109,7 @@ class ReviewedPhase(Struct, frozen=True):
         commits: how many it has.
         changed: how many files they change, each counted once in every commit.
         refused: how much was kept out.
-        dropped: how many paths a reviewer took out since.
+        dropped: how many files a reviewer took out since.
         calls: of a model.
         tokens: that they have cost.
     """
@@ -166,7 +166,7 @@ class Summary(Struct, frozen=True):
         failed: the phases that failed, in their order.
         commits: how many there are.
         changed: how many files they change, each counted once in every commit.
-        dropped: how many paths a reviewer took out.
+        dropped: how many files a reviewer took out.
         landed: the merge with which main got it; ``None`` also when it came by another way.
     """
 
@@ -200,7 +200,7 @@ def summary(git: Git, run: Run) -> Summary:
         failed=tuple(name for name, said in phases.items() if said.state is State.FAILED),
         commits=len(chain),
         changed=sum(numbers(git, chain)),
-        dropped=len({path for step in chain for out in withdrawn(step.trailers) for path in out.paths}),
+        dropped=_number_out(out for step in chain for out in withdrawn(step.trailers)),
         base=base,
         tip=run.tip,
         landed=run.landed,
@@ -334,7 +334,12 @@ def _phase(name: str, own: Sequence[ReviewedCommit]) -> ReviewedPhase:
         commits=len(own),
         changed=sum(len(commit.files) for commit in own),
         refused=sum(len(commit.refused) for commit in own),
-        dropped=len({path for commit in own for out in commit.dropped for path in out.paths}),
+        dropped=_number_out(out for commit in own for out in commit.dropped),
         calls=said.calls,
         tokens=said.tokens,
     )
+
+
+def _number_out(withdrawals: Iterable[Withdrawn]) -> int:
+    """How many files those are: one that was to be archived has a path there, too."""
+    return len({original_path(MemoryPath(path)) for out in withdrawals for path in out.paths})
