@@ -50,7 +50,7 @@ def last_night(night: Night) -> str:
     >>> last_night(Night("2026-07-28", Instant("2026-07-28T00:00:00Z"), earlier=earlier))
     '2026-07-21T00:00:00Z'
     """
-    dates = [name[:10] for name in night.earlier if name[:10] < night.date]
+    dates = [name[:10] for name in night.earlier]
     return f"{max(dates)}T00:00:00Z" if dates else days_later(night.now, -1)
 
 
