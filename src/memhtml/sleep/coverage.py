@@ -7,10 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from memhtml.domain.statements import Statement, read, sentences
+from memhtml.domain.stems import stem
 from memhtml.sleep.veto import Words
-
-KEPT = 0.75
-"""Share of a sentence's telling words that another must have, in their order, to say the same."""
 
 FOUNDED = 0.6
 """Share of a title's or claim's telling words that what it sums up must have."""
@@ -23,7 +21,7 @@ def uncovered(absorbed: Words, made: Words) -> str | None:
     """What of ``absorbed`` is lost in ``made``, as a sentence; ``None`` when nothing is.
 
     Every sentence must have one in ``made`` with the same numbers, qualifiers and denials, the same names of things
-    (``user_id``, ``v1.2``, ``/etc/hosts``), and at least three quarters of its telling words in the same order. A
+    (``user_id``, ``v1.2``, ``/etc/hosts``), and its telling words in the same order, whatever stands between them. A
     sentence that denies something, or holds two numbers, must be there word for word.
 
     >>> old = Words("Backups", "Backups are kept for 30 days.", "Backups are kept for 30 days.")
@@ -69,7 +67,7 @@ def unfounded(made: Words, absorbed: Sequence[Words]) -> str | None:
 def invented(text: str, sources: Iterable[str], share: float) -> str | None:
     """What ``text`` says that stands in no source, as a sentence; ``None`` when there is nothing.
 
-    A number, a qualifier or the name of a thing that none of them has is invented; so is a text of which less than
+    A number, a qualifier or the name of a thing that none of them has is invented; so is a sentence of which less than
     ``share`` of the telling words are theirs.
 
     >>> invented("Retries hide 3 failures", ["the retry hid a failure"], 0.5)
@@ -84,10 +82,9 @@ def invented(text: str, sources: Iterable[str], share: float) -> str | None:
         return "a qualifier in it is invented"
     if any(all(name not in source for source in texts) for name in _identifiers(text)):
         return "a name of a thing in it is invented"
-    telling = [stem for one in said for stem in _telling(one)]
     held = _together(one.held for one in theirs)
-    if sum(stem in held for stem in telling) < share * len(telling):
-        return "most of it is invented"
+    if any(sum(word in held for word in _telling(one)) < share * len(_telling(one)) for one in said):
+        return "a sentence of it is invented"
     return None
 
 
@@ -115,8 +112,8 @@ _HOW_FAR = (_NUMBER, _QUALIFIER, _DENIAL, _WORDS)
 def _lost(sentence: str, place: str) -> str | None:
     """What of ``sentence`` is not in ``place``; ``None`` when ``place`` says the same."""
     wanted, found = read(sentence), read(place)
-    telling = _telling(wanted)
-    if _in_order(telling, _telling(found)) < KEPT * len(telling) - len(wanted.numbers - found.numbers):
+    passed_over = wanted.numbers | {stem(word) for word in wanted.qualifiers}
+    if not _in_order([word for word in _telling(wanted) if word not in passed_over], found.stems):
         return _WORDS
     if wanted.numbers != found.numbers:
         return _NUMBER
@@ -131,18 +128,13 @@ def _lost(sentence: str, place: str) -> str | None:
 
 def _telling(said: Statement) -> tuple[str, ...]:
     """Content words in their order; of a sentence without any, all of its words."""
-    return tuple(stem for stem in said.stems if stem in said.content) or said.stems
+    return tuple(word for word in said.stems if word in said.content) or said.stems
 
 
-def _in_order(wanted: Sequence[str], found: Sequence[str]) -> int:
-    """The length of the longest common subsequence."""
-    before = [0] * (len(found) + 1)
-    for word in wanted:
-        now = [0]
-        for place, other in enumerate(found):
-            now.append(before[place] + 1 if word == other else max(before[place + 1], now[place]))
-        before = now
-    return before[-1]
+def _in_order(wanted: Iterable[str], found: Iterable[str]) -> bool:
+    """Whether each word is found after the one before it."""
+    rest = iter(found)
+    return all(word in rest for word in wanted)
 
 
 def _run(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:

@@ -16,7 +16,7 @@ from memhtml.domain.memory import Draft, Instant, Link, MemoryPath
 from memhtml.domain.paths import SUFFIX, is_memory_path, original_path
 from memhtml.domain.retention import Band
 from memhtml.domain.slugs import numbered, slug
-from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE, MemoryType, Rel
+from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE, MemoryType, Rel, RelClass, rel_class
 from memhtml.sleep.answers import LONGEST_CLAIM, LONGEST_TITLE, line, prose
 from memhtml.sleep.changes import AUTHOR, Created, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Corpus, Remembered
@@ -92,7 +92,8 @@ PHASE = Phase("compress", propose, needs=("dedup-merge",), repeats=True)
 def _batches(corpus: Corpus) -> Iterator[tuple[Remembered, ...]]:
     """Disjoint batches, in path order."""
     worth = valued(corpus)
-    done = frozenset[MemoryPath]() if corpus.night.deep else _folds(corpus)
+    people = {tie.resolved for tie in corpus.ties if rel_class(tie.rel) is RelClass.PERSON}
+    done = people if corpus.night.deep else people | _folds(corpus)
     groups: dict[tuple[str, ...], list[Remembered]] = {}
     for path in sorted(corpus.memories):
         memory = corpus.memories[path]
@@ -126,9 +127,7 @@ def _may_be_folded(corpus: Corpus, worth: Worth, memory: Remembered) -> bool:
     # What is contested, or to be revised, waits for whoever settles it; facets are no prose that could be folded.
     if row.type is MemoryType.ARC or row.contradicts or row.needs_revision or row.facets:
         return False
-    if len(memory.body.split()) > SMALL or not _is_prose(corpus, memory.path):
-        return False
-    return True
+    return len(memory.body.split()) <= SMALL and _is_prose(corpus, memory.path)
 
 
 def _is_prose(corpus: Corpus, path: MemoryPath) -> bool:
