@@ -186,7 +186,10 @@ def test_a_run_without_commits_is_empty(store: Repository, paths: tuple[MemoryPa
     assert (short.state, short.commits, short.changed, short.complete) == (RunState.EMPTY, 0, 0, False)
 
 
-def test_what_somebody_added_by_hand_is_shown_as_his(store: Repository, paths: tuple[MemoryPath, ...]) -> None:
+@pytest.mark.parametrize("part", ["\u0661", "9" * 5000])
+def test_what_somebody_added_by_hand_is_shown_as_his(
+    store: Repository, paths: tuple[MemoryPath, ...], part: str
+) -> None:
     """Binary files, broken memories, messages of any kind: nothing raises, and nothing is taken for a phase."""
     with begun(store) as night:
         night.eroded(paths[0])
@@ -194,7 +197,7 @@ def test_what_somebody_added_by_hand_is_shown_as_his(store: Repository, paths: t
         (own_tree.root / "areas" / "broken.html").write_bytes(b"no memory")
         (own_tree.root / "notes.bin").write_bytes(b"\xff\x00")
         own_tree.git.run("add", "--all")
-        said = 'by hand\n\n{"why":["x"]}\nMemhtml-Phase: one\n\nMemhtml-Part: \u0661\n'
+        said = f'by hand\n\n{{"why":["x"]}}\nMemhtml-Phase: one\n\nMemhtml-Part: {part}\n'
         own_tree.git.run("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", said)
     review = reviewed(store.git, Runs(store).find(DAY))
     own = review.commits[-1]

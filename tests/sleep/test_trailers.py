@@ -46,13 +46,13 @@ def test_one_of_several_commits_does_not_end_a_phase() -> None:
     assert told(()) is None
 
 
-@pytest.mark.parametrize("counts", ["", "[1]", "{", '{"a":"b"}', '{"a":true}', "null"])
+@pytest.mark.parametrize("counts", ["", "[1]", "{", '{"a":"b"}', '{"a":true}', "null", "[" * 100_000])
 def test_what_somebody_wrote_by_hand_is_taken_as_far_as_it_goes(counts: str) -> None:
     """No figure, no known state, no spending: the phase counts as done without any."""
     pairs = (
         ("Memhtml-Phase", "x"),
         ("Memhtml-Phase-State", "?"),
         ("Memhtml-Counts", counts),
-        ("Memhtml-Spent", "lots"),
+        ("Memhtml-Spent", f"{'9' * 5000} calls, 1 tokens"),
     )
     assert told(pairs) == Told("x")

@@ -22,6 +22,9 @@ MODEL = "Memhtml-Model"
 SPENT = "Memhtml-Spent"
 """Calls and tokens that the phase has cost, as ``3 calls, 1200 tokens``."""
 
+_MOST_DIGITS = 18
+"""Of a number that somebody may have written by hand."""
+
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -95,7 +98,7 @@ def told(pairs: Iterable[tuple[str, str]]) -> Told | None:
         return None
     state = said.get(STATE, "")
     words = said.get(SPENT, "").split()
-    spent = [int(word) for word in words if word.isascii() and word.isdigit()]
+    spent = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS]
     calls, tokens = spent if len(spent) == 2 else (0, 0)  # noqa: PLR2004 - as written above
     return Told(
         phase=phase,
@@ -112,7 +115,7 @@ def told(pairs: Iterable[tuple[str, str]]) -> Told | None:
 def _counts(text: str) -> dict[str, int]:
     try:
         found: Any = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):
         return {}
