@@ -397,6 +397,7 @@ def test_ten_good_proposals_land_together(bed: Bed) -> None:
     assert "Memhtml-Gate" not in message
     again = merge(bed.store, bed.index, DAY, Judges(None, NOW, probes=2))
     assert (again.already, again.commit, again.tries) == (True, done.commit, 0), "it is said, and is no error"
+    assert not list(bed.store.root.glob(".git/memhtml/runs/sleep-*/*")), "no work tree is needed any more"
 
 
 def writing(bed: Bed, times: int, *, change: Change | None = None) -> Judges:
