@@ -8,25 +8,21 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.errors import DirtyTreeError, InvalidFlagError, WriteConflictError
-from memhtml.domain.gists import listed
 from memhtml.domain.memory import CommitId, MemoryPath
-from memhtml.domain.paths import ROOTS, is_archived
+from memhtml.domain.paths import ROOTS
 from memhtml.domain.scope import Scope
-from memhtml.domain.sealed import SLOT, is_sealed, seal
+from memhtml.domain.sealed import is_sealed
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.ops.arguments import shown
 from memhtml.ops.changing import Desk, Staged, Told, change
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
-    from memhtml.index.memories import MemoryRow
     from memhtml.ops.arguments import Arguments
     from memhtml.store.snapshot import Snapshot
     from memhtml.store.transaction import Transaction
     from memhtml.workspace.workspace import Workspace
 
-PAGE = "index.html"
-SITE_MAP = "sitemap.xml"
 _SHOWN = 5
 EVERYTHING = Scope(types=frozenset(MemoryType), archived=True)
 
@@ -69,12 +65,15 @@ def publish(workspace: Workspace, *, base_url: str | None = None, replace: bool 
         DirtyTreeError: a page has uncommitted changes, whether or not it would be made anew.
         UnsafeFileError: a folder or a link is where a page belongs.
     """
+    from memhtml.page.listing import SITE_MAP, Shown, pages, site_map
+
     base = _base(base_url)
 
     def stage(desk: Desk) -> Staged[tuple[int, int, int]]:
         with workspace.index.reading() as view:
-            rows = list(view.rows(sorted(view.listed(EVERYTHING))).values())
-        files = {**dict(pages(rows)), SITE_MAP: site_map(rows, base)}
+            rows = view.rows(sorted(view.listed(EVERYTHING))).values()
+        memories = [Shown(row.path, row.title, row.gist, row.updated) for row in rows]
+        files = {**dict(pages(memories)), SITE_MAP: site_map(memories, base)}
         transaction = desk.transaction
         changed = [path for path, text in files.items() if transaction.read(path) != text.encode()]
         if not replace:
@@ -87,94 +86,11 @@ def publish(workspace: Workspace, *, base_url: str | None = None, replace: bool 
             transaction.put(path, files[path].encode())
         for path in stale:
             transaction.remove(path)
-        counts = (len(files) - 1, len(rows), len({*changed, *stale, *restored}))
+        counts = (len(files) - 1, len(memories), len({*changed, *stale, *restored}))
         return Staged(counts, Told(f"memory(publish): {counts[0]} pages"))
 
     done = change(workspace, stage)
     return Published(*done.value, done.commit, done.warnings)
-
-
-def pages(rows: Sequence[MemoryRow]) -> Iterator[tuple[str, str]]:
-    """The page of every folder that holds a memory, at whatever depth, and of the root: (path, markup)."""
-    by_folder: dict[str, list[MemoryRow]] = {"": []}
-    for row in rows:
-        folder = row.path.rpartition("/")[0]
-        by_folder.setdefault(folder, []).append(row)
-        while folder:
-            folder = folder.rpartition("/")[0]
-            by_folder.setdefault(folder, [])
-    for folder in sorted(by_folder):
-        inside = sorted(each for each in by_folder if each and each != folder and each.rpartition("/")[0] == folder)
-        yield (f"{folder}/{PAGE}" if folder else PAGE), _page(folder, inside, by_folder[folder])
-
-
-def site_map(rows: Sequence[MemoryRow], base: str) -> str:
-    """The site map: memories in use, by path, each with the day of its last change."""
-    from memhtml.page.markup import escape_text
-
-    entries = [
-        f"<url><loc>{escape_text(base + _address(row.path))}</loc><lastmod>{row.updated[:10]}</lastmod></url>"
-        for row in rows
-        if not is_archived(row.path)
-    ]
-    return seal(
-        "\n".join(
-            [
-                '<?xml version="1.0" encoding="UTF-8"?>',
-                f"<!-- memhtml publish {SLOT} -->",
-                '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-                *entries,
-                "</urlset>\n",
-            ]
-        )
-    )
-
-
-def _page(folder: str, inside: Sequence[str], rows: Sequence[MemoryRow]) -> str:
-    from memhtml.page.markup import escape_text
-
-    title = escape_text(f"Memories in {folder}" if folder else "Memories")
-    lines = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width">',
-        # The titles are what agents wrote: escaped, and nothing in the page could run or load if they were not.
-        """<meta http-equiv="Content-Security-Policy" content="default-src 'none'">""",
-        f'<meta name="generator" content="memhtml publish {SLOT}">',
-        f"<title>{title}</title>",
-        "</head>",
-        "<body>",
-        f"<h1>{title}</h1>",
-    ]
-    if folder:
-        lines.append('<p><a href="../index.html">Up</a></p>')
-    lines += _list([(f"{each.rpartition('/')[2]}/", f"{each.rpartition('/')[2]}/{PAGE}", "") for each in inside])
-    lines += _list([(row.title, row.path.rpartition("/")[2], listed(row.gist)) for row in rows])
-    return seal("\n".join([*lines, "</body>", "</html>\n"]))
-
-
-def _list(entries: Sequence[tuple[str, str, str]]) -> list[str]:
-    """A list of links: (text, address from here, what is said beside it)."""
-    from memhtml.page.markup import escape_text
-
-    if not entries:
-        return []
-    items = [
-        # A direction mark in a title turns nothing outside of its own <bdi>.
-        f'<li><a href="./{_address(where)}"><bdi>{escape_text(name)}</bdi></a>'
-        + (f": <bdi>{escape_text(words)}</bdi>" if words and words != name else "")
-        + "</li>"
-        for name, where, words in entries
-    ]
-    return ["<ul>", *items, "</ul>"]
-
-
-def _address(path: str) -> str:
-    from urllib.parse import quote
-
-    return quote(path, safe="/")
 
 
 def _base(text: str | None) -> str:
@@ -241,6 +157,8 @@ def _named(paths: Sequence[str]) -> str:
 
 def _pages_in(snapshot: Snapshot, folder: str) -> Iterator[MemoryPath]:
     """The pages that are there now, below and in ``folder``."""
+    from memhtml.page.listing import PAGE
+
     for name, entry in snapshot.entries(folder).items():
         if entry.is_folder:
             yield from _pages_in(snapshot, f"{folder}/{name}")
