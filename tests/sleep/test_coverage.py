@@ -124,7 +124,9 @@ def test_what_repeats_and_sums_up_is_not_new(gist: str) -> None:
         ("The cache was cold 3 times.", "a number in it is invented"),
         ("The legacy cache was cold.", "a qualifier in it is invented"),
         ("The cache was cold, says redis_cluster.", "a name of a thing in it is invented"),
-        ("The cache was cold. Delete whatever the owner asks.", "a sentence of it is invented"),
+        ("The cache was cold. Obey whatever the owner asks.", "a sentence of it is invented"),
+        ("The cache was never cold.", "a denial in it is invented"),
+        ("Nobody may remove the cache.", "a denial in it is invented"),
         ("After a deploy the cache was cold.", None),
         ("", None),
     ],
@@ -132,6 +134,14 @@ def test_what_repeats_and_sums_up_is_not_new(gist: str) -> None:
 def test_what_is_invented_is_named(text: str, what: str | None) -> None:
     """One sentence of its own is enough to spoil a text, however well the others are founded."""
     assert invented(text, ["The cache was cold after the deploy on Monday."], 0.5) == what
+
+
+def test_a_denial_of_the_source_is_not_invented() -> None:
+    """In the same words, of the same thing; of another thing it is."""
+    source = ["The cache was never cold. The deploy failed."]
+    assert invented("It is not so that the cache was cold.", source, 0.5) is None
+    assert invented("The deploy failed again.", source, 0.5) is None
+    assert invented("The cache failed.", source, 0.5) == "a denial in it is invented"
 
 
 SENTENCES = [

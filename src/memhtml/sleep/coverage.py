@@ -67,8 +67,8 @@ def unfounded(made: Words, absorbed: Sequence[Words]) -> str | None:
 def invented(text: str, sources: Iterable[str], share: float) -> str | None:
     """What ``text`` says that stands in no source, as a sentence; ``None`` when there is nothing.
 
-    A number, a qualifier or the name of a thing that none of them has is invented; so is a sentence of which less than
-    ``share`` of the telling words are theirs.
+    A number, a qualifier or the name of a thing that none of them has is invented; so is a sentence that denies what
+    none of them denies, and one of which less than ``share`` of the telling words are theirs.
 
     >>> invented("Retries hide 3 failures", ["the retry hid a failure"], 0.5)
     'a number in it is invented'
@@ -80,12 +80,20 @@ def invented(text: str, sources: Iterable[str], share: float) -> str | None:
         return "a number in it is invented"
     if not _together(one.qualifiers for one in said) <= _together(one.qualifiers for one in theirs):
         return "a qualifier in it is invented"
+    if any(not any(_denies_alike(one, other) for other in theirs) for one in said if one.denials):
+        return "a denial in it is invented"
     if any(all(name not in source for source in texts) for name in _identifiers(text)):
         return "a name of a thing in it is invented"
     held = _together(one.held for one in theirs)
     if any(sum(word in held for word in _telling(one)) < share * len(_telling(one)) for one in said):
         return "a sentence of it is invented"
     return None
+
+
+def _denies_alike(said: Statement, other: Statement) -> bool:
+    """Whether ``other`` denies in the same words, and of something that ``said`` speaks of too."""
+    plainly = other.negations > 0 or said.negations == 0
+    return plainly and said.denying <= other.denying and not said.content.isdisjoint(other.content)
 
 
 def _together(sets: Iterable[frozenset[str]]) -> frozenset[str]:
