@@ -19,7 +19,7 @@ from memhtml.ops.commands import GLOBALS, GROUPS, operation
 from memhtml.ops.operation import Kind, Operation, Parameter
 
 PROGRAM = "memhtml"
-_NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?")
+_NUMBER = r"-[0-9]+(\.[0-9]+)?"
 
 
 class Call(Struct, frozen=True):
@@ -146,7 +146,11 @@ def _parsed(chosen: Operation, rest: Sequence[str]) -> Call:
 
 def _is_flag(word: str) -> bool:
     """Whether a word is meant as a flag: a lone dash, a number and a sentence that begins with a dash are not."""
-    return word.startswith("-") and len(word) > 1 and " " not in word and not _NUMBER.fullmatch(word)
+    return word.startswith("-") and len(word) > 1 and " " not in word and not _is_number(word)
+
+
+def _is_number(word: str) -> bool:
+    return word[1].isdigit() and re.fullmatch(_NUMBER, word) is not None
 
 
 def _take(

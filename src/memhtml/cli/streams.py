@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 from msgspec import Struct
 
 from memhtml.domain.errors import InvalidInputError, StorageError
-from memhtml.ops.arguments import SURROGATE
+from memhtml.domain.surrogates import has_surrogate
 
 if TYPE_CHECKING:
     from io import BufferedWriter
@@ -83,7 +83,8 @@ def arguments_of_process() -> list[str]:
 
     Bytes that are no UTF-8 either stay lone surrogates.
     """
-    return [word if _is_clean(word) else os.fsencode(word).decode("utf-8", "surrogateescape") for word in sys.argv[1:]]
+    words = sys.argv[1:]
+    return [os.fsencode(word).decode("utf-8", "surrogateescape") if has_surrogate(word) else word for word in words]
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -114,10 +115,6 @@ def discard(stream: TextIO | None) -> None:
         return
     finally:
         os.close(nowhere)
-
-
-def _is_clean(text: str) -> bool:
-    return SURROGATE.search(text) is None
 
 
 def _put(stream: BinaryIO, text: str) -> None:

@@ -12,8 +12,8 @@ REL_PREFIX = "memhtml-"
 
 _RELS = {REL_PREFIX + rel.value.replace("_", "-"): rel for rel in Rel}
 _SPELLINGS = {rel: spelling for spelling, rel in _RELS.items()}
-_FORBIDDEN = re.compile(r"[\\\x00-\x1f\x7f-\x9f]")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_FORBIDDEN = r"[\\\x00-\x1f\x7f-\x9f]"
+_ESCAPE = r"%([0-9A-Fa-f]{2})"
 # What would end the path of an address, or start an escape in it. Everything else of a path may stand as it is.
 _ESCAPED = {ord(character): f"%{ord(character):02X}" for character in "%?# "}
 
@@ -62,7 +62,7 @@ def href_target(address: str) -> MemoryPath | None:
         return None
     if any(segment in {"", ".", ".."} for segment in path.split("/")):
         return None
-    if _FORBIDDEN.search(path):
+    if re.search(_FORBIDDEN, path):
         return None
     return MemoryPath(path)
 
@@ -93,7 +93,7 @@ def _unescaped(address: str) -> str:
     """
     data = bytearray()
     position = 0
-    for match in _ESCAPE.finditer(address):
+    for match in re.finditer(_ESCAPE, address):
         data += address[position : match.start()].encode()
         data.append(int(match[1], 16))
         position = match.end()

@@ -7,6 +7,7 @@ import unicodedata
 
 from memhtml.domain.errors import InvalidPathError
 from memhtml.domain.memory import MemoryPath
+from memhtml.domain.surrogates import has_surrogate
 
 PROJECTS = "projects"
 ARCHIVE = "archive"
@@ -22,20 +23,20 @@ ARCHIVE_BYTES = len("archive/2026/")
 ARCHIVE_SEGMENTS = 2
 """What a path in the archive may have beyond that."""
 
-_ARCHIVE_PREFIX = re.compile(r"archive/[0-9]{4}/")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_WINDOWS_CHARACTER = re.compile(r'[<>:"|?*]')
+_ARCHIVE_PREFIX = r"archive/[0-9]{4}/"
+_CONTROL = r"[\x00-\x1f\x7f-\x9f]"
+_WINDOWS_CHARACTERS = frozenset('<>:"|?*')
 _WINDOWS_NAMES = frozenset(
     {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}
     | {f"{device}{digit}" for device in ("COM", "LPT") for digit in "0123456789¹²³"},
 )
 # What git refuses as a folder, now or in `git fsck`, also in the spellings that HFS+ and NTFS take for it: the short
 # names of NTFS are six letters and a number, or of many alike a few letters of a hash and a longer number.
-_GIT_NAME = re.compile(
-    r"\.git|git~1|\.gitmodules|\.gitattributes|\.gitignore|\.mailmap|(?:gitmod|gitatt|gitign|mailma)~[1-4]",
+_GIT_NAMES = frozenset(
+    {".git", "git~1", ".gitmodules", ".gitattributes", ".gitignore", ".mailmap"}
+    | {f"{name}~{number}" for name in ("gitmod", "gitatt", "gitign", "mailma") for number in range(1, 5)},
 )
-_SHORT_NAME = re.compile(r"(?P<letters>[a-z0-9]{0,6})~[1-9][0-9]*")
+_SHORT_NAME = r"(?P<letters>[a-z0-9]{0,6})~[1-9][0-9]*"
 _SHORT_NAMES = ("gi7eba", "gi7d29", "gi250a", "maba30")
 _HFS_IGNORED = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
 _PUBLISHED_NAME = "index.html"
@@ -51,7 +52,7 @@ def memory_path(text: str) -> MemoryPath:
         InvalidPathError: no memory can live there; the message says which rule is broken and what to write.
     """
     path = text.removeprefix("/")
-    refusal = path_refusal(path if _has_surrogate(path) else unicodedata.normalize("NFC", path))
+    refusal = path_refusal(path if has_surrogate(path) else unicodedata.normalize("NFC", path))
     if refusal is not None:
         raise InvalidPathError(
             f"{_shown(text)} can be no memory's path: {refusal}",
@@ -71,7 +72,7 @@ def is_memory_path(text: str) -> bool:
 
 def path_refusal(path: str) -> str | None:
     """Why ``path`` is no memory's path, as half a sentence that says what to do; ``None`` when it is one."""
-    if _has_surrogate(path):
+    if has_surrogate(path):
         return "it holds a lone surrogate, which UTF-8 cannot write; write valid text"
     if not unicodedata.is_normalized("NFC", path):
         return "it is not in Unicode form NFC; normalise it"
@@ -91,7 +92,7 @@ def segment_refusal(segment: str) -> str | None:
     >>> segment_refusal("checkout"), segment_refusal("..")
     (None, 'it has a . or .. segment; write the path from the root of the store')
     """
-    if _has_surrogate(segment):
+    if has_surrogate(segment):
         return "it holds a lone surrogate, which UTF-8 cannot write; write valid text"
     if not segment:
         return "it has an empty segment; write single slashes"
@@ -159,7 +160,7 @@ def original_path(path: MemoryPath) -> MemoryPath:
     >>> original_path(MemoryPath("archive/2026/by-hand.html"))
     'archive/2026/by-hand.html'
     """
-    match = _ARCHIVE_PREFIX.match(path)
+    match = re.match(_ARCHIVE_PREFIX, path)
     if match is None or not is_memory_path(path[match.end() :]):
         return path
     return MemoryPath(path[match.end() :])
@@ -179,9 +180,9 @@ def _length_refusal(path: str, segments: list[str]) -> str | None:
 def _character_refusal(segment: str) -> str | None:
     if "\\" in segment:
         return "it has a backslash; write slashes"
-    if _CONTROL.search(segment):
+    if not segment.isprintable() and re.search(_CONTROL, segment):
         return "it has a control character; leave it out"
-    if _WINDOWS_CHARACTER.search(segment):
+    if not _WINDOWS_CHARACTERS.isdisjoint(segment):
         return 'Windows takes none of < > : " | ? * in a name; leave them out'
     return None
 
@@ -197,17 +198,13 @@ def _name_refusal(segment: str) -> str | None:
 
 
 def _is_gits(name: str) -> bool:
-    if _GIT_NAME.fullmatch(name):
+    if name in _GIT_NAMES:
         return True
-    short = _SHORT_NAME.fullmatch(name) if len(name) == len("gi7eba~1") else None
+    short = re.fullmatch(_SHORT_NAME, name) if len(name) == len("gi7eba~1") else None
     return short is not None and any(letters.startswith(short["letters"]) for letters in _SHORT_NAMES)
-
-
-def _has_surrogate(text: str) -> bool:
-    return _SURROGATE.search(text) is not None
 
 
 def _shown(text: str) -> str:
     """``text`` as it may stand in a message: quoted, escaped, of bounded length."""
     shown = text if len(text) <= 120 else f"{text[:117]}..."  # noqa: PLR2004 - about one line
-    return ascii(shown) if _has_surrogate(shown) else repr(shown)
+    return ascii(shown) if has_surrogate(shown) else repr(shown)

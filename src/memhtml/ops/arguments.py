@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar, cast
 
 from memhtml.domain.errors import InvalidFlagError, MissingArgumentError, UnexpectedArgumentError
+from memhtml.domain.surrogates import has_surrogate
 from memhtml.ops.operation import Kind, Operation, Parameter
 
 Scalar = str | int | float | bool
 Spelling = Callable[[Parameter], str]
 Number = TypeVar("Number", int, float)
-
-SURROGATE = re.compile("[\ud800-\udfff]")
-"""What Python makes of bytes that are no UTF-8: no text that can be kept."""
 
 SHOWN_CHARACTERS = 60
 """How much of a refused value an error repeats."""
@@ -27,8 +25,8 @@ SHOWN_CHARACTERS = 60
 MOST = 1_000_000
 """No list, pack or page is longer than this."""
 
-_WHOLE = re.compile(r"[+-]?[0-9]+")
-_NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_WHOLE = r"[+-]?[0-9]+"
+_NUMERAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 TRUE_WORDS = frozenset({"true", "yes", "on", "1"})
 FALSE_WORDS = frozenset({"false", "no", "off", "0", ""})
@@ -134,7 +132,7 @@ def plain(value: object, name: str) -> str:
         text = str(value)
     except ValueError:
         raise InvalidFlagError(f"{name} takes no number of so many digits", suggestions=("give it as text",)) from None
-    if SURROGATE.search(text):
+    if has_surrogate(text):  # what Python makes of bytes that are no UTF-8
         raise InvalidFlagError(f"{name} is not valid UTF-8", suggestions=("encode the argument as UTF-8",))
     return text
 
@@ -212,9 +210,8 @@ def _choice(parameter: Parameter, text: str, name: str) -> str:
 def _integer(value: object, parameter: Parameter, name: str) -> int:
     try:
         if isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= SHOWN_CHARACTERS:
-            return int(
-                value if _WHOLE.fullmatch(str(value)) else ""
-            )  # Python takes underscores, and digits of all scripts
+            # Python takes underscores, and digits of all scripts
+            return int(value if re.fullmatch(_WHOLE, str(value)) else "")
         if isinstance(value, float) and value.is_integer():
             return int(value)
     except ValueError:
@@ -224,7 +221,7 @@ def _integer(value: object, parameter: Parameter, name: str) -> int:
 
 def _number(value: object, name: str) -> float:
     number = math.nan
-    written = not isinstance(value, str) or _NUMERAL.fullmatch(value)
+    written = not isinstance(value, str) or re.fullmatch(_NUMERAL, value)
     if written and isinstance(value, str | int | float) and not isinstance(value, bool):
         try:
             number = float(value)

@@ -6,8 +6,8 @@ import re
 
 # What a browser takes off, or out, before it looks for a scheme.
 _IGNORED_ENDS = "".join(map(chr, range(0x21)))
-_IGNORED_INSIDE = re.compile(r"[\t\n\r]+")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_IGNORED_INSIDE = r"[\t\n\r]+"
+_SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*):"
 
 ALLOWED = frozenset({"http", "https", "mailto"})
 EXECUTED = frozenset({"javascript", "vbscript"})
@@ -20,7 +20,7 @@ def scheme(address: str) -> str | None:
     >>> scheme("https://a.example/"), scheme(" java\nscript:alert(1)"), scheme("/a:b"), scheme("a/b.html")
     ('https', 'javascript', None, None)
     """
-    match = _SCHEME.match(_IGNORED_INSIDE.sub("", address.strip(_IGNORED_ENDS)))
+    match = re.match(_SCHEME, re.sub(_IGNORED_INSIDE, "", address.strip(_IGNORED_ENDS)))
     return None if match is None else match[1].lower()
 
 

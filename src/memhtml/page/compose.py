@@ -11,6 +11,7 @@ from memhtml.domain.entities import parse_entity
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.instants import GRAMMAR_HELP, is_empty_window, normalised
 from memhtml.domain.memory import Citation, Draft, Entity, Facet, Head, Instant, Link, Memory
+from memhtml.domain.surrogates import has_surrogate
 from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE, LOWEST_IMPORTANCE, MemoryType, Status, TaskStatus
 from memhtml.page.addresses import is_allowed
 from memhtml.page.blocks import one_line
@@ -23,7 +24,6 @@ from memhtml.page.prose import article_of, claim_and_rest, extras
 from memhtml.page.read import by_line, check_body, first_article, read
 from memhtml.page.render import render
 from memhtml.page.rules import is_visible
-from memhtml.page.source import SURROGATE
 from memhtml.page.violation import Violation, shown
 
 LONGEST_TITLE = 120
@@ -177,7 +177,7 @@ def _text_violations(draft: Draft) -> Iterator[Violation]:
         for text in _texts(getattr(draft, name)):
             if "\x00" in text:
                 yield Violation("nul", f"{name} holds a NUL character; take it out")
-            if SURROGATE.search(text):
+            if has_surrogate(text):
                 yield Violation("surrogate", f"{name} holds a lone surrogate; give valid text")
 
 

@@ -14,7 +14,7 @@ from memhtml.domain.memory import Citation, Entity, Facet, Instant
 from memhtml.page.blocks import blocks, one_line
 from memhtml.page.nodes import Element, Leave, Step, elements, is_html, walk
 
-LANGUAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#.-]*")
+LANGUAGE = r"[A-Za-z0-9][A-Za-z0-9_+#.-]*"
 
 _UNQUOTED = frozenset({"aside", "details"})
 _UNSAID = frozenset({"pre", "code"})
@@ -86,7 +86,7 @@ def entities(named: Iterable[Entity], inside: Sequence[Element]) -> tuple[Entity
 def language(code: Element) -> str | None:
     """The language that ``code`` declares, lower case; ``None`` without one, or with one outside the grammar."""
     declared = code.attributes.get("data-lang", "")
-    return declared.lower() if LANGUAGE.fullmatch(declared) else None
+    return declared.lower() if re.fullmatch(LANGUAGE, declared) else None
 
 
 def number(text: str) -> float | None:

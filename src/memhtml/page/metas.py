@@ -15,9 +15,9 @@ from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE, LOWEST_IMPORTANCE, Mem
 
 PREFIX = "memhtml-"
 
-_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,30})?")
-_INTEGER = re.compile(r"[0-9]{1,9}")
-_HASH = re.compile(r"sha256:[0-9a-f]{64}")
+_DECIMAL = r"[0-9]{1,9}(?:\.[0-9]{1,30})?"
+_INTEGER = r"[0-9]{1,9}"
+_HASH = r"sha256:[0-9a-f]{64}"
 
 
 class MetaRule(Struct, frozen=True):
@@ -45,7 +45,7 @@ def _one_line(content: str) -> str | None:
 
 
 def _confidence(content: str) -> float | None:
-    value = float(content) if _DECIMAL.fullmatch(content) else None
+    value = float(content) if re.fullmatch(_DECIMAL, content) else None
     return value if value is not None and value <= 1 else None
 
 
@@ -55,11 +55,11 @@ def _importance(content: str) -> int | None:
 
 
 def _integer(content: str) -> int | None:
-    return int(content) if _INTEGER.fullmatch(content) else None
+    return int(content) if re.fullmatch(_INTEGER, content) else None
 
 
 def _hash(content: str) -> str | None:
-    return content if _HASH.fullmatch(content) else None
+    return content if re.fullmatch(_HASH, content) else None
 
 
 def _type(content: str) -> MemoryType | None:

@@ -187,7 +187,7 @@ def _block(block: Block) -> Element:
     if isinstance(block, Paragraph):
         return _p(Text(block.text))
     # A label that is no language's name is kept in sight.
-    labelled = LANGUAGE.fullmatch(block.info) is not None
+    labelled = re.fullmatch(LANGUAGE, block.info) is not None
     attributes = {"data-lang": block.info.lower()} if labelled else {}
     pre = Element("pre", children=(Element("code", attributes, (Text(block.code),)),))
     caption = (Element("figcaption", children=(Text(block.info),)),) if block.info and not labelled else ()

@@ -6,13 +6,9 @@ Decided here, once, for every edit by offset: a file is UTF-8 with or without on
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 from msgspec import Struct
-
-SURROGATE = re.compile("[\ud800-\udfff]")
-"""What a text may hold in Python, and no file in UTF-8."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

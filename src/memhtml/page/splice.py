@@ -11,13 +11,14 @@ from msgspec import Struct
 from memhtml.domain.edges import href, href_target, parse_rel, rel_spelling
 from memhtml.domain.errors import InvalidMemoryError
 from memhtml.domain.memory import Link
+from memhtml.domain.surrogates import has_surrogate
 from memhtml.page.head import HeadElements, head_elements
 from memhtml.page.markup import WHITE_SPACE
 from memhtml.page.metas import BY_NAME, MetaRule
 from memhtml.page.nodes import Element
 from memhtml.page.parse import parse
 from memhtml.page.render import link_markup, meta_markup
-from memhtml.page.source import SURROGATE, Source, UndecodableError, decode
+from memhtml.page.source import Source, UndecodableError, decode
 from memhtml.page.violation import Violation, shown
 
 _VALUE = re.compile(r"""[ \t\n\f]*=[ \t\n\f]*(?P<value>"[^"]*"|'[^']*'|[^ \t\n\f>]*)""")
@@ -258,5 +259,5 @@ def _rule(name: str, *, repeatable: bool) -> MetaRule:
 
 
 def _check(rule: MetaRule, content: str) -> None:
-    if "\x00" in content or SURROGATE.search(content) or rule.read(content) is None:
+    if "\x00" in content or has_surrogate(content) or rule.read(content) is None:
         raise InvalidMemoryError((f"{rule.name} cannot say {shown(content)}; write {rule.wanted}",))

@@ -15,7 +15,7 @@ LONGEST_SUBJECT = 120
 LONGEST_VALUE = 500
 LONGEST_LINE = 1000
 """Of a trailer that is added to a message: the longest path fits."""
-_TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*): *(.*)")
+_TRAILER = r"([A-Za-z0-9][A-Za-z0-9-]*): *(.*)"
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Marks that turn the direction of what follows: a log must read as it is stored.
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)))
@@ -69,7 +69,7 @@ def trailers_of(text: str) -> tuple[tuple[str, str], ...]:
     ((('Memhtml-Session', 'a'),), ())
     """
     first, *rest = text.rstrip().split("\n\n")
-    found = [_TRAILER.fullmatch(line) for line in rest[-1].splitlines()] if rest and first else []
+    found = [re.fullmatch(_TRAILER, line) for line in rest[-1].splitlines()] if rest and first else []
     pairs = tuple((match[1], match[2]) for match in found if match is not None)
     return pairs if len(pairs) == len(found) else ()
 
@@ -105,7 +105,7 @@ def message(words: str | Wording, pairs: Iterable[tuple[str, str]]) -> str:
 
 def _paragraph(text: str) -> str:
     lines = ("".join(map(_shown, line)).strip() for line in text.split("\n"))
-    return "\n".join(f" {line}" if _TRAILER.fullmatch(line) else line for line in lines if line)
+    return "\n".join(f" {line}" if re.fullmatch(_TRAILER, line) else line for line in lines if line)
 
 
 def _shown(one: str) -> str:

@@ -20,7 +20,7 @@ _HOUSE_FILES = frozenset(
         ".memhtml/state/access.jsonl",
     },
 )
-_REPORT = re.compile(r"\.memhtml/sleep/[A-Za-z0-9][A-Za-z0-9._-]*\.html")
+_REPORT = r"\.memhtml/sleep/[A-Za-z0-9][A-Za-z0-9._-]*\.html"
 
 
 def refuse_foreign(path: str) -> None:
@@ -34,7 +34,7 @@ def refuse_foreign(path: str) -> None:
             f"{path[:200]!a} cannot be written under this locale, which is not UTF-8",
             suggestions=("set PYTHONUTF8=1, or a UTF-8 locale",),
         )
-    if is_memory_path(path) or path in _HOUSE_FILES or _REPORT.fullmatch(path) or _is_listing(path):
+    if is_memory_path(path) or path in _HOUSE_FILES or re.fullmatch(_REPORT, path) or _is_listing(path):
         return
     raise InvalidPathError(f"{path[:200]!a} is no path that memhtml writes")
 
