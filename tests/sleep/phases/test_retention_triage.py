@@ -73,6 +73,20 @@ def test_the_page_of_a_person_stays_while_somebody_is_about_them() -> None:
     assert PHASE.propose(kept, None).counts["described"] == 1
 
 
+def test_no_side_of_an_open_contradiction_goes() -> None:
+    """Whichever of them says so, as long as the other is in use."""
+    one, other, third = (episode(f"areas/{name}.html") for name in "abc")
+    made = store(one, other, third)
+    ties = (
+        *made.ties,
+        tie(one.path, "contradicts", other.path),
+        tie(third.path, "contradicts", "areas/gone.html", None),
+    )
+    kept = corpus(*made.memories.values(), ties=ties)
+    assert archived(kept) == [third.path]
+    assert PHASE.propose(kept, None).counts["contested"] == 2
+
+
 def test_a_date_judges_once() -> None:
     """Main has a night of that date."""
     night = Night("2026-07-28-2", NIGHT.now, earlier=frozenset({"2026-07-28"}))
