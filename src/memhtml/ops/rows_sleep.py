@@ -69,7 +69,7 @@ SLEEP: tuple[Operation, ...] = (
         ),
         runs="sleep_review:run",
         envelope="sleep.review",
-        examples=("memhtml sleep review 2026-07-28", "memhtml sleep review --html /tmp/review.html"),
+        examples=("memhtml sleep review 2026-07-28", "memhtml sleep review --html review.html"),
         notes=(
             "A file is created, body-changed, meta-only, moved, archived or deleted.",
             "A run that main holds is shown as well as an open one: all of it comes from its branch.",
@@ -89,7 +89,7 @@ SLEEP: tuple[Operation, ...] = (
         runs="sleep_drop:run",
         envelope="sleep.drop",
         examples=(
-            'memhtml sleep drop --path areas/inbox/builds-take-ten-minutes.html --why "They still do."',
+            'memhtml sleep drop --path areas/inbox/nodes-reboot-on-sundays.html --why "They still do."',
             "memhtml sleep drop 2026-07-28 --yes",
         ),
         notes=(
