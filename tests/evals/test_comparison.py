@@ -85,6 +85,39 @@ def test_a_memory_that_is_gone_is_lost(store: Scratch) -> None:
     assert RED in done.describe()
 
 
+def test_what_is_touched_is_asked_for_however_small_the_sample(store: Scratch) -> None:
+    """Also a memory of two words, and one that nobody can make a wrong version of; by what took its place, too."""
+    [short] = store.write([(fact("Cats purr."), NOW)])
+    for gone in (RED, short):
+        before, after = changed(store, lambda tx, gone=gone: stage_archive(tx, gone, now=LATER))
+        verdicts: list[Comparison] = []
+        for touched in ((), (gone,)):
+            with (
+                snapshot(store.index, store.repository, before) as earlier,
+                snapshot(store.index, store.repository, after) as later,
+            ):
+                verdicts.append(compare(earlier, later, Trial(LATER, probes=0, touched=touched), None))
+        assert [done.reasons for done in verdicts] == [(Reason.NO_PROBES,), (Reason.LOST,)]
+        assert {one.target for one in verdicts[1].regressions} == {gone}
+        store.index.catch_up(store.repository)
+
+
+def test_a_plain_question_has_no_wrong_versions_afterwards_either(store: Scratch) -> None:
+    """What took the place of a memory of two words is found, and that is all that is asked."""
+    [short] = store.write([(fact("Cats purr."), NOW)])
+    better = fact("Cats purr when they sleep at noon.")
+    before, after = changed(store, lambda tx: stage_correct(tx, short, better, now=LATER, duplicates=lambda _: ()))
+    with (
+        snapshot(store.index, store.repository, before) as earlier,
+        snapshot(store.index, store.repository, after) as later,
+    ):
+        done = compare(earlier, later, Trial(LATER, probes=0, touched=(short,)), None)
+        with later.index.reading() as view:
+            total = view.total
+    assert (done.passed, done.probes, done.questions) == (True, 1, 1)
+    assert total == len(TEAMS) + 2, "no control of the new text was planted"
+
+
 def test_what_was_meant_to_go_is_listed_apart(store: Scratch) -> None:
     """It is no reason to refuse; and a memory that was to go and stayed is asked for as any other."""
     done = compared(store, lambda tx: stage_archive(tx, RED, now=LATER), RED)

@@ -10,7 +10,7 @@ from memhtml.domain.divergence import Divergence
 from memhtml.domain.memory import Draft, Entity, Instant, Link, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType, Rel
-from memhtml.evals.sample import Sample, Sampling, sample
+from memhtml.evals.sample import FIRST, VERBATIM, Sample, Sampling, sample
 from memhtml.evals.scratch import Scratch, scratch
 from memhtml.evals.twins import MORE_OPENS, moved
 from memhtml.page.read import read
@@ -191,6 +191,51 @@ def test_the_sample_is_drawn_by_its_seed(store: Scratch) -> None:
         probe.target for probe in drawn(store, 5, 2).probes
     ]
     assert drawn(store, 0) == Sample((), {}, (), ())
+
+
+def test_some_are_asked_for_whatever_is_drawn(store: Scratch) -> None:
+    """First, in their order, beside those that are drawn; what is no memory in use is passed by."""
+    paths = put(store, *(f"The nightly export job number {number} fails on holidays." for number in range(30)))
+    [task] = put(store, "The staging cluster needs a new owner.", type=MemoryType.TASK)
+    always = (paths[7], paths[3], task, MemoryPath("areas/nothing.html"), paths[7])
+
+    def ask(query: str) -> Sequence[MemoryPath]:
+        del query
+        return paths
+
+    with store.index.reading() as view:
+        for seed in (1, 2):
+            sampled = sample(view, Sampling(2, seed, always=always), ask)
+            targets = [probe.target for probe in sampled.probes]
+            assert targets[:2] == [paths[7], paths[3]]
+            assert len(set(targets)) == 4
+            assert [probe.number for probe in sampled.probes] == [1, 2, 3, 4]
+        only = sample(view, Sampling(0, 1, always=always), ask)
+    assert [probe.target for probe in only.probes] == [paths[7], paths[3]]
+
+
+def test_what_must_be_asked_for_needs_neither_controls_nor_many_words(store: Scratch) -> None:
+    """It is asked for by plain questions, or by itself, if that finds it among the first; else it is passed over."""
+    [short] = put(store, "Cats purr.")
+    [noun] = put(store, "The colour of the old bicycle shed behind the northern warehouse.")
+    [old] = put(store, "The staging cluster reboots every Sunday night.")
+    put(store, "The staging cluster reboots on request of its owners.", links=(Link(Rel.SUPERSEDES, old),))
+    with store.index.reading() as view:
+
+        def drawn_at(rank: int) -> Sample:
+            others = [MemoryPath(f"areas/{number}.html") for number in range(rank - 1)]
+            sampling = Sampling(0, 1, always=(short, noun, old))
+            return sample(view, sampling, lambda _: [*others, short, noun, old])
+
+        sampled = drawn_at(1)
+        far = drawn_at(FIRST + 1)
+    assert [probe.target for probe in sampled.probes] == [short, noun]
+    assert all(probe.questions for probe in sampled.probes)
+    assert sampled.passed_over == 1
+    [question] = sampled.probes[0].questions
+    assert (question.style, question.query) == (VERBATIM, "Cats purr.")
+    assert not sampled.probes[0].rivals
+    assert [probe.target for probe in far.probes] == [noun], "few words must find it among the first"
 
 
 def test_the_next_day_has_the_same_form() -> None:

@@ -28,8 +28,8 @@ LEAST_WORDS = 4
 """Content words of a claim that can be asked for: fewer name no memory among thousands, whatever the ranking."""
 
 FIRST = 3
-"""A memory without controls, or with too few words, is asked for where it is among so many first results: what was the
-last of ten may be the eleventh tomorrow, and nothing is wrong then."""
+"""A memory with too few words, where it must be asked for, counts as found among so many results: what these words
+find last of ten may be the eleventh tomorrow, and nothing is wrong then."""
 
 VERBATIM = "verbatim"
 """How a claim is asked for that is asked for by itself."""
@@ -63,8 +63,8 @@ class Sampling(Struct, frozen=True):
         wanted: how many probes at most, beside those of ``always``.
         seed: of the draw.
         beside: another state of the store, in which the controls will lie too.
-        always: memories that are asked for whatever is drawn, in this order: also those without controls, or with too
-            few words, as long as a question finds them among the first.
+        always: memories that are asked for whatever is drawn, in this order: also those without controls, and those
+            with too few words where these find them among the `FIRST`.
     """
 
     wanted: int
@@ -109,7 +109,7 @@ def sample(view: View, sampling: Sampling, ask: Ask, progress: Progress = silent
         unfound += asked.unfound
         if sure and not asked.questions:
             made = replace(made, rivals=(), files={}, used=())
-            asked = _asked(path, _plain(row.gist, number), ask, few=True)
+            asked = _asked(path, _plain(row.gist, number), ask, few=few)
         if not asked.questions:
             passed_over += 1
             continue
