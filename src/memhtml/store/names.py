@@ -18,6 +18,7 @@ _HOUSE_FILES = frozenset(
         "sitemap.xml",
         ".memhtml/config.toml",
         ".memhtml/state/access.jsonl",
+        ".memhtml/sleep/pending.jsonl",
     },
 )
 _REPORT = r"\.memhtml/sleep/[A-Za-z0-9][A-Za-z0-9._-]*\.html"
