@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -14,18 +15,25 @@ from memhtml.domain.inflection import roots
 from memhtml.domain.polarity import NUMBER_WORDS
 from memhtml.domain.statements import sentences
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import GLUE, LIGHT, PHRASES, SYNONYMS
+from memhtml.domain.synonyms import GLUE, LIGHT, PARTICIPLES, PHRASES, SYNONYMS, TELLING
 
 BE = "be"
+"""The lead of what is said of something: forms of ``be``, and of ``get`` before a participle."""
+WHICH_IS = "which is"
 OF = "of"
+GENITIVE = "'s"
+EACH = "each"
+"""The lead of times that come again and again."""
 
+_OWNS = "\ue000"
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+|[^\w\s]")
 _CONTRACTIONS = (
     (re.compile(r"\b(can)(?:'t|not)\b", re.IGNORECASE), r"\1 not"),
     (re.compile(r"\b(w)on't\b", re.IGNORECASE), r"\1ill not"),
     (re.compile(r"\b(sha)n't\b", re.IGNORECASE), r"\1ll not"),
     (re.compile(r"n't\b", re.IGNORECASE), " not"),
-    (re.compile(r"(?<=\w)'(?:re|s|ve|ll|d|m)\b", re.IGNORECASE), ""),
+    (re.compile(r"(?<=\w)'(?:re|ve|ll|d|m)\b", re.IGNORECASE), ""),
+    (re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s)", re.IGNORECASE), " \ue000 "),
 )
 _ISE = re.compile(r"(?<=[a-z]{3})is(e[ds]?|ing|ers?|ations?)$")
 _OUR = re.compile(r"(?<=[a-z]{3})our(s|ed|ing|al|ite|ites)?$")
@@ -34,6 +42,12 @@ _TELLING_SIGNS = frozenset("#%@?")
 _LEADS = frozenset({"of", "in", "on", "at", "to", "into", "onto", "upon", "within"})
 _UNITS = {"s": "second", "m": "minute", "min": "minute", "h": "hour", "d": "day", "k": "thousand"}
 _FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "be", "been", "being"})
+_GET = frozenset({"get", "gets", "getting", "got", "gotten"})
+_ARTICLES = frozenset("a an the this that these those its their".split())  # noqa: SIM905 - a list would be longer
+_RELATIVES = frozenset({"that", "which", "who"})
+_EACH = frozenset({"each", "every"})
+_PARTICLES = frozenset({"around"})
+_TIMES = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "quarter", "year"})
 _LONGEST_PHRASE = max(map(len, PHRASES))
 
 
@@ -45,13 +59,14 @@ class Token(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A word that carries something, and the preposition before it that is left out."""
+    """A word that carries something, and what before it is left out: a preposition, a form of be, an article."""
 
     key: str
     word: str
     marked: bool
     light: bool
     lead: str
+    article: bool
 
 
 class Carried(Struct, frozen=True):
@@ -97,14 +112,36 @@ def carried(text: str) -> Carried:
 
 
 def _items(tokens: Sequence[Token]) -> Iterator[Item]:
-    lead = ""
-    for token in tokens:
-        if token.word in GLUE and not token.marked:
-            lead = BE if token.word in _FORMS_OF_BE else token.word if token.word in _LEADS else lead
-            continue
-        light = not token.marked and not roots(token.word).isdisjoint(LIGHT)
-        yield Item(_key(token), token.word, token.marked, light, lead)
-        lead = ""
+    lead = before = ""
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1].word if place + 1 < len(tokens) else ""
+        if _is_glue(token, after):
+            lead = _lead(token.word, before) or lead
+        else:
+            light = not token.marked and not roots(token.word).isdisjoint(LIGHT)
+            # On Sunday is not every Sunday; before every deploy is before deploys.
+            light = light and not (token.word in _EACH and stem(after) in TELLING)
+            yield Item(_key(token), token.word, token.marked, light, lead, before in _ARTICLES)
+            lead = EACH if token.word in _EACH else ""
+        before = token.word
+
+
+def _is_glue(token: Token, after: str) -> bool:
+    """Whether a word carries nothing where it stands."""
+    if token.word in _GET:
+        return after.endswith("ed") or after in PARTICIPLES
+    if token.word in _PARTICLES:
+        # Kept around for a week is kept for a week; around 7 days is not 7 days.
+        return not after[:1].isdigit() and after not in NUMBER_WORDS
+    return (token.word in GLUE and not token.marked) or token.word == _OWNS
+
+
+def _lead(word: str, before: str) -> str:
+    if word in _FORMS_OF_BE or word in _GET:
+        return WHICH_IS if before in _RELATIVES else BE
+    if word == _OWNS:
+        return GENITIVE
+    return word if word in _LEADS else ""
 
 
 def _key(token: Token) -> str:
@@ -135,12 +172,22 @@ def _tokens(text: str) -> tuple[Token, ...]:
         capital = (said[0].isupper() and bool(found)) or said[1:] != said[1:].lower()
         joined = _is_joined(before[::-1]) or _is_joined(after)
         found.append(Token(word, marked=said[0].isdigit() or joined or (capital and not shouts)))
-    return tuple(_with_phrases(found))
+    return tuple(_with_phrases(_with_rates(found)))
+
+
+def _with_rates(tokens: Sequence[Token]) -> list[Token]:
+    """Twice a day: twice per day."""
+    rates = {
+        place
+        for place, (token, after) in enumerate(itertools.pairwise(tokens))
+        if token.word in {"a", "an"} and after.word in _TIMES
+    }
+    return [Token("per", marked=False) if place in rates else token for place, token in enumerate(tokens)]
 
 
 def _plain(text: str) -> str:
     """``text`` with accents off and contractions written out."""
-    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    plain = text.replace(_OWNS, " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFKD", plain)
         plain = unicodedata.normalize("NFKC", "".join(c for c in decomposed if not unicodedata.combining(c)))

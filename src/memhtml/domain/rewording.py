@@ -15,18 +15,17 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from memhtml.domain.carried import BE, OF, Carried, Item, carried
+from memhtml.domain.carried import Carried, Item, carried
 from memhtml.domain.divergence import divergences
 from memhtml.domain.inflection import same_word
 from memhtml.domain.polarity import DENYING, NEGATIONS, OPPOSITES, QUALIFIERS, denials_of, denies_by_affix
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import RESTRICTING, STARTS, TELLING
+from memhtml.domain.synonyms import RESTRICTING, TELLING
+from memhtml.domain.wordorder import in_order, keys
 
 _PAST = frozenset({"was", "were", "did"})
 _PRESENT = frozenset({"is", "are", "am", "does", "do"})
-_ADVERBS = frozenset({"daily", "nightly", "weekly", "monthly", "yearly", "hourly", "often", "twice", "again", "now"})
 _BY = stem("by")
-_LONGEST_MOVE = 200  # words
 _MOST_SHOWN = 4  # words
 _NONE = frozenset[str]()
 
@@ -100,9 +99,9 @@ def _by_order(one: Carried, other: Carried) -> Compared | None:
     parts, others = [_weighty(part) for part in one.parts], [_weighty(part) for part in other.parts]
     parts, others = [part for part in parts if part], [part for part in others if part]
     if len(parts) == len(others):
-        if all(_in_order(part, like) for part, like in zip(parts, others, strict=True)):
+        if all(in_order(part, like) for part, like in zip(parts, others, strict=True)):
             return None
-    elif _keys(sum(parts, ())) == _keys(sum(others, ())):
+    elif keys(sum(parts, ())) == keys(sum(others, ())):
         return None
     return Compared(Sense.APART, "they have the same words in another order")
 
@@ -152,7 +151,7 @@ def _tells(item: Item, names: frozenset[str]) -> bool:
 
 def _one_stretch(one: Carried, other: Carried) -> bool:
     """Whether both are the same but for one stretch of words, in which each has some."""
-    mine, theirs = (_keys([item for item in each.items if not item.light]) for each in (one, other))
+    mine, theirs = (keys([item for item in each.items if not item.light]) for each in (one, other))
     shorter = min(len(mine), len(theirs))
     start = 0
     while start < shorter and mine[start] == theirs[start]:
@@ -161,73 +160,6 @@ def _one_stretch(one: Carried, other: Carried) -> bool:
     while end < shorter - start and mine[-1 - end] == theirs[-1 - end]:
         end += 1
     return start + end < shorter and start + end >= shorter / 2
-
-
-def _in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
-    """Whether two sentences have the same words in the same order, but for one part that stands elsewhere."""
-    mine, theirs = _keys(one), _keys(other)
-    if mine == theirs:
-        return True
-    if len(mine) != len(theirs):
-        return _is_passive(one, other) or _is_passive(other, one)
-    return _is_moved(one, other)
-
-
-def _is_moved(one: Sequence[Item], other: Sequence[Item]) -> bool:
-    """Whether an adverb stands elsewhere, or a part that begins with a preposition is in front in one of the two."""
-    mine, theirs = _keys(one), _keys(other)
-    start, end = 0, len(mine)
-    while start < end and mine[start] == theirs[start]:
-        start += 1
-    while end > start and mine[end - 1] == theirs[end - 1]:
-        end -= 1
-    if end - start > _LONGEST_MOVE:
-        return False
-    for cut in range(start + 1, end):
-        if mine[cut:end] + mine[start:cut] == theirs[start:end]:
-            place = start + end - cut
-            first, second = (one[start:cut], other[place:end]), (one[cut:end], other[start:place])
-            return _may_move(first, second, in_front=start == 0) or _may_move(second, first, in_front=start == 0)
-    return False
-
-
-def _may_move(
-    moved: tuple[Sequence[Item], Sequence[Item]], over: tuple[Sequence[Item], Sequence[Item]], *, in_front: bool
-) -> bool:
-    """Whether a part, as it stands in the one text and in the other, may have changed places with what is beside it."""
-    first, second = moved[0][0], moved[1][0]
-    # An adverb, or a verb that the other text has in the passive: tokens are stored, store the tokens.
-    if len(moved[0]) == 1 and (_is_adverb(first.word) or (in_front and {first.lead, second.lead} == {"", BE})):
-        return True
-    if len(moved[0]) == len(over[0]) == 1 and OF in {first.lead, second.lead} and "" in {first.lead, second.lead}:
-        return True  # A player of soccer is a soccer player.
-    # What a preposition governs goes with it: deploy before migrating is not before deploying, migrate.
-    if not in_front or moved[0][-1].word in STARTS or over[0][-1].word in STARTS:
-        return False
-    return first.word in STARTS or (first.lead not in {"", BE, OF} and first.lead == second.lead)
-
-
-def _is_adverb(word: str) -> bool:
-    return word.endswith("ly") or word in _ADVERBS
-
-
-def _is_passive(passive: Sequence[Item], active: Sequence[Item]) -> bool:
-    """Whether the one says in the passive voice (what, verb, by, whom) what the other says in the active."""
-    said, like = _keys(passive), _keys(active)
-    if said.count(_BY) != 1 or len(said) != len(like) + 1:
-        return False
-    by = said.index(_BY)
-    rest = said[by + 1 :]
-    verbs = [place for place in range(1, by) if passive[place].lead == BE or place == by - 1]
-    return any(
-        rest[:cut] + said[verb : verb + 1] + said[:verb] + said[verb + 1 : by] + rest[cut:] == like
-        for verb in verbs
-        for cut in range(1, len(rest) + 1)
-    )
-
-
-def _keys(items: Sequence[Item]) -> tuple[str, ...]:
-    return tuple(item.key for item in items)
 
 
 def _weighty(part: Sequence[Item]) -> tuple[Item, ...]:

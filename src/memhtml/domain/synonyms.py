@@ -29,7 +29,7 @@ _GROUPS = """
     give gave given provide supply|take took taken|bring brought|write wrote written|find found discover locate
     lose lost|move relocate|split divide|join combine|grow grew grown|increase raise|reduce decrease lower
     restart reboot|lead led|build built|watch monitor observe|notify alert inform|live reside|car automobile
-    movie film|doctor physician|mother mom mum|father dad|holiday vacation|shut close|happy glad|sick ill
+    movie film|doctor physician|mother mom mum|called named|father dad|holiday vacation|shut close|happy glad|sick ill
     colleague coworker teammate|phone telephone|photo photograph picture|cheap inexpensive|costly expensive
     exceed surpass|under below beneath|hold held|speak spoke spoken talk|go went gone|come came
     drive drove driven|meet met|pay paid|sell sold|spend spent|teach taught|understand understood|win won
@@ -108,10 +108,9 @@ GLUE = frozenset(
 
 LIGHT = frozenset(
     """
-    please note remember ensure always currently now presently simply just really actually also additionally too
-    very quite own respective existing we our us ours service system here hence thus therefore so basically
-    essentially indeed certainly still already each every all both whole entire complete given particular specific
-    automatically generally moreover furthermore reminder fyi nb recap again importantly
+    please note remember ensure currently now presently simply just really actually also additionally too very
+    quite own respective we our us ours service system here hence thus therefore so basically essentially indeed
+    certainly each every given particular specific moreover furthermore reminder fyi nb recap importantly
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 """Words that one of two wordings may have, and the other leave out."""
@@ -121,7 +120,9 @@ RESTRICTING = frozenset(
         stem,
         """
         only solely exclusively unless except until till if when whenever sometimes maybe perhaps may might could
-        instead but however almost nearly partly partially unlike hardly some most
+        instead but however almost nearly partly partially unlike hardly some most all both always usually often seldom
+        rarely occasionally regularly mostly mainly generally typically normally again still already yet even least
+        frequently constantly permanently temporarily mandatory optional automatically manually
         """.split(),  # noqa: SIM905 - a list would take a line a word
     )
 )
@@ -157,3 +158,23 @@ STARTS = frozenset(
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 """Words with which a part of a sentence begins that may stand at its end or at its beginning."""
+
+KINDS = frozenset(
+    """
+    folder channel service server host queue table bucket branch team project repo repository database cluster job topic
+    namespace user file flag library module package account room office city street hall machine node pipeline script
+    tool region zone environment group list key role endpoint port version device printer camera sensor dashboard site
+    domain app application model dataset index collection schema column field class function method command program
+    company film movie ship vault store api system component board document portal broker router switch gateway proxy
+    cache stream feed bot agent worker daemon building floor garden market hotel school shop warehouse
+    """.split()  # noqa: SIM905 - a list would take a line a word
+)
+"""Words for kinds of things that have names of their own, which stand before or after them."""
+
+PARTICIPLES = frozenset(
+    """
+    sent kept made built written set cut put lost thrown shown taken given drawn broken frozen done read run sold held
+    told found bought brought caught taught paid hit shut split reset rebuilt rewritten overwritten
+    """.split()  # noqa: SIM905 - a list would take a line a word
+)
+"""Participles without the ending that shows them."""
