@@ -22,8 +22,7 @@ BE = "be"
 WHICH_IS = "which is"
 OF = "of"
 GENITIVE = "'s"
-EACH = "each"
-"""The lead of times that come again and again."""
+EACH = frozenset({"each", "every"})
 
 _OWNS = "\ue000"
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+|[^\w\s]")
@@ -45,7 +44,6 @@ _FORMS_OF_BE = frozenset({"am", "is", "are", "was", "were", "be", "been", "being
 _GET = frozenset({"get", "gets", "getting", "got", "gotten"})
 _ARTICLES = frozenset("a an the this that these those its their".split())  # noqa: SIM905 - a list would be longer
 _RELATIVES = frozenset({"that", "which", "who"})
-_EACH = frozenset({"each", "every"})
 _PARTICLES = frozenset({"around"})
 _TIMES = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "quarter", "year"})
 _LONGEST_PHRASE = max(map(len, PHRASES))
@@ -120,9 +118,9 @@ def _items(tokens: Sequence[Token]) -> Iterator[Item]:
         else:
             light = not token.marked and not roots(token.word).isdisjoint(LIGHT)
             # On Sunday is not every Sunday; before every deploy is before deploys.
-            light = light and not (token.word in _EACH and stem(after) in TELLING)
+            light = light and not (token.word in EACH and stem(after) in TELLING)
             yield Item(_key(token), token.word, token.marked, light, lead, before in _ARTICLES)
-            lead = EACH if token.word in _EACH else ""
+            lead = ""
         before = token.word
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memhtml.domain.carried import BE, GENITIVE, OF, WHICH_IS, Item
+from memhtml.domain.carried import BE, EACH, GENITIVE, OF, WHICH_IS, Item
 from memhtml.domain.polarity import DENYING
 from memhtml.domain.stems import stem
 from memhtml.domain.synonyms import KINDS, PARTICIPLES, RESTRICTING, STARTS
@@ -48,7 +48,7 @@ class _Part(NamedTuple):
     def is_phrase(self) -> bool:
         """Whether it begins with the same preposition in both, or is a time that comes again and again."""
         lead = self.here[0].lead
-        return self.here[0].word in STARTS or (lead not in _NO_PREPOSITION and self.leads == {lead})
+        return self.here[0].word in STARTS | EACH or (lead not in _NO_PREPOSITION and self.leads == {lead})
 
 
 def keys(items: Sequence[Item]) -> tuple[str, ...]:
