@@ -47,6 +47,15 @@ def test_what_goes_out_of_use_is_always_asked_for() -> None:
     assert touched(Sides(before, before, ()), 1) == ()
 
 
+def test_what_may_be_found_no_more_is_always_asked_for() -> None:
+    """Another type or validity, or another memory in its place, with a stamp or by a link alone."""
+    before = side(*(replace(entry(path), standing=("semantic", "active")) for path in (A, B, C)))
+    task = replace(before[A], blob=BlobId("task"), standing=("task", "active"))
+    linked = replace(before[C], blob=BlobId("linked"), supersedes=(B,))
+    assert touched(Sides(before, side(task, before[B], linked), ()), 1) == (A, B, C)
+    assert touched(Sides(before, side(task, before[B], before[C]), ()), 1) == (A,)
+
+
 def test_of_what_is_kept_with_another_head_some_are_asked_for() -> None:
     """As many as `MOST_KEPT`, as the seed draws them; all of what is put away comes before."""
     many = [entry(MemoryPath(f"areas/{number:03}.html")) for number in range(3 * MOST_KEPT)]

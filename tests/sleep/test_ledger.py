@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from memhtml.domain.memory import BlobId, ContentHash, MemoryPath
-from memhtml.sleep.ledger import Entry, Fault, Finding, audit, whereabouts
+from memhtml.sleep.ledger import Entry, Fault, Finding, audit, given_way, whereabouts
 from memhtml.sleep.veto import Words
 
 A, B, C = (MemoryPath(f"areas/{name}.html") for name in "abc")
@@ -48,7 +48,7 @@ PLAIN = side(entry(A), entry(B))
         side(entry(A), entry(B), entry(C)),
         side(entry(A), replace(entry(B), blob=BlobId("edited"))),
         side(entry(A), moved(entry(B), OLD_B)),
-        side(entry(A), moved(entry(B), OLD_B, superseded_by=C), entry(C, "This is what b.html says, and more.")),
+        side(entry(A), moved(entry(B), OLD_B, superseded_by=C), entry(C, "This is what b.html says. It says more.")),
         side(entry(A), moved(entry(B), MemoryPath("resources/b.html"))),
         side(moved(entry(A), OLD_A), moved(entry(B), MemoryPath("resources/b.html"))),
     ],
@@ -121,15 +121,28 @@ def test_nothing_goes_for_what_says_otherwise() -> None:
     week, fortnight = entry(A, "Letters are kept for 7 days."), entry(B, "Letters are kept for 14 days.")
     gone = moved(fortnight, OLD_B, superseded_by=A)
     assert audit(side(week, fortnight), side(week, gone)) == (
-        Finding(Fault.DIVERGED, B, B, f"{B} goes for {A}, which says otherwise (number)"),
+        Finding(Fault.DIVERGED, B, B, f"{B} gives way to {A}, which says otherwise (number)"),
     )
     made = moved(fortnight, OLD_B, superseded_by=C)
-    said = f"{B} goes for {C}, which does not say all of it: a number is lost"
+    said = f"{B} gives way to {C}, which does not say all of it: a number is lost"
     after = side(week, made, entry(C, "Letters are kept for days."))
     assert audit(side(week, fortnight), after) == (Finding(Fault.DIVERGED, B, B, said),)
     both = "Letters are kept for 14 days. Parcels are kept for 3 days."
     assert audit(side(week, fortnight), side(week, made, entry(C, both))) == ()
     assert audit(side(week, gone), side(week, gone)) == ()
+
+
+def test_nothing_gives_way_by_a_link_alone() -> None:
+    """A memory that another supersedes is found no more, also where its file is as it was."""
+    week, fortnight = entry(A, "Letters are kept for 7 days."), entry(B, "Letters are kept for 14 days.")
+    linked = replace(week, blob=BlobId("k"), supersedes=(B,))
+    said = f"{B} gives way to {A}, which says otherwise (number)"
+    assert audit(side(week, fortnight), side(linked, fortnight)) == (Finding(Fault.DIVERGED, B, A, said),)
+    assert audit(side(linked, fortnight), side(linked, fortnight)) == ()
+    assert given_way(side(week, fortnight), side(linked, fortnight)) == {B}
+    assert given_way(side(linked, fortnight), side(moved(linked, C), fortnight)) == frozenset()
+    assert given_way(side(week, fortnight), side(week, moved(fortnight, OLD_B, superseded_by=A))) == {B}
+    assert given_way(side(week, moved(fortnight, OLD_B)), side(linked, moved(fortnight, OLD_B))) == frozenset()
 
 
 def test_supersession_leads_somewhere() -> None:

@@ -65,6 +65,7 @@ FACTS: Mapping[str, Draft] = {
     "old": Draft(MemoryType.SEMANTIC, claim="The build farm caches wheels on a shared disk."),
     "task": Draft(MemoryType.TASK, claim="Rotate the signing keys.", workspace="checkout"),
 }
+FORTNIGHT = "the-mail-relay-keeps-bounced-letters-for-14-days"
 TYPED = (
     "how long does the checkout worker drain its queue",
     "drain queue before deploy",
@@ -302,6 +303,16 @@ BAD: Mapping[str, tuple[Change, type[MemhtmlError], str]] = {
     ),
     "a twin folded": (fold("week", "fortnight"), WriteConflictError, r"says otherwise \(number\)"),
     "a twin that gives way": (give_way("week", "fortnight"), WriteConflictError, r"says otherwise \(number\)"),
+    "a twin superseded by a link alone": (
+        edit("week", AddLink(Link(Rel.SUPERSEDES, MemoryPath(f"areas/inbox/{FORTNIGHT}.html")))),
+        WriteConflictError,
+        rf"{FORTNIGHT}.html gives way to .*, which says otherwise \(number\)",
+    ),
+    "an answer made a task": (
+        edit("answer", SetMeta("memhtml-type", "task"), SetMeta("memhtml-task-status", "todo")),
+        DiscriminationFailedError,
+        "search would be worse for areas/inbox/the-checkout",
+    ),
     "a claim overwritten": (overwrite, WriteConflictError, "says something else than on main"),
     "a memory deleted": (delete("inbox"), WriteConflictError, "is nowhere in the result"),
     "an archived memory deleted": (delete("archived"), WriteConflictError, "archive/2026/.* is nowhere in the result"),

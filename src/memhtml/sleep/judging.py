@@ -5,7 +5,7 @@ A gate that cannot be asked says so, as an error of its own, and nothing has pas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from memhtml.evals.discriminate import Run as Fixtures
 from memhtml.evals.discriminate import discriminate
 from memhtml.evals.own import MOST
 from memhtml.models.fakes import HashedWords
-from memhtml.sleep.ledger import Side, whereabouts
+from memhtml.sleep.ledger import Side, given_way, whereabouts
 from memhtml.sleep.means import Progress, silent
 from memhtml.sleep.trailers import PHASE
 from memhtml.store.classes import ARCHIVED, RunCommit
@@ -138,17 +138,21 @@ def put_away(sides: Sides) -> frozenset[MemoryPath]:
 
 
 def touched(sides: Sides, seed: int, *, besides: Iterable[MemoryPath] = ()) -> tuple[MemoryPath, ...]:
-    """The memories in use that must be asked for: all that the run puts away, and some that it keeps otherwise.
+    """The memories in use that must be asked for: all that may be found no more, and some of the others that change.
 
-    First those that are not in use afterwards, in path order; then at most `MOST_KEPT` of those that have another head
-    or another place, as ``seed`` draws them.
+    First, in path order, those that are not in use afterwards, give way to another, or are of another type, status or
+    validity; then at most `MOST_KEPT` of those that have another head or place, as ``seed`` draws them.
     """
     where = whereabouts(sides.before, sides.after)
     ours = sorted(path for path in sides.before.keys() - set(besides) if not is_archived(path))
-    gone = [path for path in ours if path not in where or is_archived(where[path])]
-    others = [path for path in ours if sides.before[path] != sides.after.get(path)]
-    kept = sorted(set(others) - set(gone))
-    return (*gone, *Chance(seed).shuffled(kept)[:MOST_KEPT])
+    sure = given_way(sides.before, sides.after) | {path for path in ours if not _stays(path, where, sides)}
+    kept = [path for path in ours if path not in sure and sides.before[path] != sides.after.get(path)]
+    return (*(path for path in ours if path in sure), *Chance(seed).shuffled(kept)[:MOST_KEPT])
+
+
+def _stays(path: MemoryPath, where: Mapping[MemoryPath, MemoryPath], sides: Sides) -> bool:
+    place = where.get(path)
+    return place is not None and not is_archived(place) and sides.before[path].standing == sides.after[place].standing
 
 
 def _refusal(run: Run, compared: Comparison, sides: Sides) -> DiscriminationFailedError:

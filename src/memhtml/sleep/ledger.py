@@ -31,6 +31,7 @@ class Entry(Struct, frozen=True):
         superseded_by: as its stamp says.
         supersedes: as its links say.
         protected: only a person may change it: see `memhtml.sleep.veto`.
+        standing: what else decides whether it is found: its type, its status, and how long it holds.
     """
 
     path: MemoryPath
@@ -40,6 +41,7 @@ class Entry(Struct, frozen=True):
     superseded_by: MemoryPath | None = None
     supersedes: tuple[MemoryPath, ...] = ()
     protected: bool = False
+    standing: tuple[str, ...] = ()
 
     def says_what(self, other: Entry) -> bool:
         """Whether both have one text: the same file, or the same article."""
@@ -56,7 +58,7 @@ class Fault(StrEnum):
         VANISHED: a memory is nowhere.
         OVERWRITTEN: its article says something else.
         TOUCHED: it was only for a person to change.
-        DIVERGED: it went for one that says otherwise.
+        DIVERGED: it gave way to one that says otherwise.
         DANGLING: what it supersedes, or what took its place, is not there.
         CIRCULAR: what took its place is, in the end, itself.
     """
@@ -98,11 +100,15 @@ def audit(before: Side, after: Side) -> tuple[Finding, ...]:
     >>> audit({a.path: a}, {put_away.path: put_away}), audit({}, {a.path: a})
     ((), ())
     """
-    where = whereabouts(before, after)
-    books = _Books(_Shelf.of(before), _Shelf.of(after), where, {place: path for path, place in where.items()})
+    books = _books(before, after)
     found = [one for look in (_lost, _taken, _touched, _diverged, _dangling, _circular) for one in look(books)]
     order = list(Fault)
     return tuple(sorted(found, key=lambda finding: (order.index(finding.fault), finding.path, finding.said)))
+
+
+def given_way(before: Side, after: Side) -> frozenset[MemoryPath]:
+    """The memories that main has in use, and that something takes the place of which did not before."""
+    return frozenset(path for path, _ in _books(before, after).given_way())
 
 
 def whereabouts(before: Side, after: Side) -> dict[MemoryPath, MemoryPath]:
@@ -161,6 +167,15 @@ class _Shelf(Struct, frozen=True):
             if entry.superseded_by is not None and self.found(entry.superseded_by) is None:
                 yield path, entry.superseded_by, "is superseded by"
 
+    def successions(self) -> Iterator[tuple[MemoryPath, MemoryPath]]:
+        """Each memory with what took its place, whichever of the two says so."""
+        for path in sorted(self.entries):
+            entry = self.entries[path]
+            keeper = None if entry.superseded_by is None else self.found(entry.superseded_by)
+            if keeper is not None:
+                yield path, keeper
+            yield from ((place, path) for place in map(self.found, entry.supersedes) if place is not None)
+
     def circling(self) -> Iterator[MemoryPath]:
         """Memories whose place was, in the end, taken by themselves, in path order."""
         for start in sorted(self.entries):
@@ -185,9 +200,22 @@ class _Books(Struct, frozen=True):
     where: Mapping[MemoryPath, MemoryPath]
     whence: Mapping[MemoryPath, MemoryPath]
 
+    def given_way(self) -> Iterator[tuple[MemoryPath, MemoryPath]]:
+        """Memories that main has in use, each with what takes its place in the result and did not before."""
+        known = {(self.where.get(path), self.where.get(keeper)) for path, keeper in self.before.successions()}
+        for place, keeper in dict.fromkeys(self.after.successions()):
+            path = self.whence.get(place)
+            if path is not None and not is_archived(path) and (place, keeper) not in known:
+                yield path, keeper
+
     def has_changed(self, path: MemoryPath) -> bool:
         old, new = self.before.entries.get(path), self.after.entries.get(path)
         return old is None or new is None or old.blob != new.blob
+
+
+def _books(before: Side, after: Side) -> _Books:
+    where = whereabouts(before, after)
+    return _Books(_Shelf.of(before), _Shelf.of(after), where, {place: path for path, place in where.items()})
 
 
 def _lost(books: _Books) -> Iterator[Finding]:
@@ -224,16 +252,13 @@ def _touched(books: _Books) -> Iterator[Finding]:
 
 
 def _diverged(books: _Books) -> Iterator[Finding]:
-    """Memories that the run put away for others: none goes for its opposite, or for less than it said."""
-    for path, place in books.where.items():
-        successor = books.after.entries[place].superseded_by
-        keeper = None if successor is None else books.after.found(successor)
-        if is_archived(path) or not is_archived(place) or keeper is None:
-            continue
+    """Memories that give way, put away or not: none to its opposite, or to less than it said."""
+    for path, keeper in books.given_way():
         gone, kept = books.before.entries[path].words, books.after.entries[keeper].words
         objection = None if gone is None or kept is None else _objection(gone, kept, made=keeper not in books.whence)
         if objection is not None:
-            yield Finding(Fault.DIVERGED, path, path, f"{path} goes for {keeper}, which {objection}")
+            remedy = path if books.has_changed(path) else keeper
+            yield Finding(Fault.DIVERGED, path, remedy, f"{path} gives way to {keeper}, which {objection}")
 
 
 def _objection(gone: Words, kept: Words, *, made: bool) -> str | None:
@@ -284,9 +309,9 @@ def read_sides(git: Git, main: CommitId, result: CommitId) -> tuple[Side, Side]:
     changed = {entry.blob for side in sides for path, entry in side.items() if path not in same}
     unchanged = {sides[0][path].blob for path in same} - changed
     known = _read(git, changed) | _read(git, unchanged, holding=b"supersede")
-    # What something went for may be a file that did not change, and what that says matters.
-    keepers = {facts.head.superseded_by for facts in known.values() if facts is not None}
-    known |= _read(git, {sides[1][path].blob for path in keepers & same if path is not None} - known.keys())
+    # What gives way, or something gives way to, may be a file that did not change, and what it says matters.
+    others = {path for facts in known.values() if facts is not None for path in _successions(facts)}
+    known |= _read(git, {sides[1][path].blob for path in others & same} - known.keys())
     before, after = ({path: _entry(entry, known.get(entry.blob)) for path, entry in side.items()} for side in sides)
     return before, after
 
@@ -299,6 +324,15 @@ def _read(git: Git, wanted: Collection[BlobId], holding: bytes = b"") -> dict[Bl
     return {blob: read(data).facts for blob, data in blobs(git, sorted(wanted)) if holding in data.lower()}
 
 
+def _successions(facts: Facts) -> tuple[MemoryPath, ...]:
+    stamp = facts.head.superseded_by
+    return (*_supersedes(facts), *(() if stamp is None else (stamp,)))
+
+
+def _supersedes(facts: Facts) -> tuple[MemoryPath, ...]:
+    return tuple(link.target for link in facts.links if link.rel is Rel.SUPERSEDES)
+
+
 def _entry(entry: Entry, facts: Facts | None) -> Entry:
     if facts is None:
         return entry
@@ -308,6 +342,7 @@ def _entry(entry: Entry, facts: Facts | None) -> Entry:
         content=facts.content_hash,
         words=Words(facts.title, facts.gist, facts.body),
         superseded_by=facts.head.superseded_by,
-        supersedes=tuple(link.target for link in facts.links if link.rel is Rel.SUPERSEDES),
+        supersedes=_supersedes(facts),
         protected=is_protected(facts.head.importance, facts.head.author),
+        standing=(facts.head.type, facts.head.status, facts.head.valid_from or "", facts.head.valid_until or ""),
     )
