@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.sleep.coverage import invented, uncovered, unfounded
+from memhtml.sleep.coverage import invented, stands_alone, uncovered, unfounded
 from memhtml.sleep.veto import Words
 
 
@@ -44,8 +44,8 @@ def test_what_is_lost_is_named(made: str, lost: str) -> None:
     [
         OLD.body,
         "The beta API is not cached. Backups of checkout are kept for 30 days.",
-        "All backups of the checkout are kept for 30 days. The beta API is not cached. Deploys run on Mondays.",
-        "The beta API isn't cached. Backups of checkout are kept for thirty days.",
+        "The backups of the checkout are kept for 30 days! The beta API is not cached. Deploys run on Mondays.",
+        "A beta API isn't cached.\n\nBackups of checkout are kept for 30 days",
     ],
 )
 def test_another_order_further_sentences_and_small_words_lose_nothing(made: str) -> None:
@@ -64,11 +64,41 @@ def test_another_order_further_sentences_and_small_words_lose_nothing(made: str)
         ("Call fooBar before login.", "Call foobar before login."),
         ("The deploy failed on Monday.", "The deploy succeeded on Monday."),
         ("Staging keeps 3 copies.", "Production keeps 3 copies."),
+        ("Staging keeps 3 copies.", "Staging always keeps 3 copies."),
+        ("Some backups are kept.", "All backups are kept."),
+        ("Wait until the queue is empty.", "Wait before the queue is empty."),
+        ("Keep it at -5 degrees.", "Keep it at 5 degrees."),
+        ("Alert at <= 5 nodes.", "Alert at >= 5 nodes."),
+        ("Checkout is slow. It is not cached.", "Checkout is slow. Search is fast. It is not cached."),
+        ("Restart the queue. Then deploy.", "Then deploy. Restart the queue."),
     ],
 )
 def test_the_same_words_in_another_sense_are_a_loss(old: str, made: str) -> None:
     """Order, numbers of two things, what is denied, names of things, words that deny in themselves."""
     assert uncovered(words(old), words(made)) is not None
+
+
+def test_a_title_is_told_by_the_text_in_its_place() -> None:
+    """It may be all that says what a sentence speaks of."""
+    old = words("Retries are off.", title="Staging")
+    assert uncovered(old, words("Retries are off.", title="Retries")) == "what a title tells is lost"
+    assert uncovered(old, words("Retries are off. Staging is new.", title="Retries")) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "alone"),
+    [
+        ("Staging", "Retries are off.", False),
+        ("Retries", "They are off.", False),
+        ("Retries", "But retries are off.", False),
+        ("Retries", "Retries are off. They hide errors.", True),
+        ("The retries", "Retries are off.", True),
+        ("", "", True),
+    ],
+)
+def test_a_text_stands_alone_that_needs_no_title(title: str, body: str, *, alone: bool) -> None:
+    """Its title tells nothing more, and it begins with what it speaks of."""
+    assert stands_alone(words(body, title=title)) is alone
 
 
 def test_numbers_may_not_change_sentences() -> None:

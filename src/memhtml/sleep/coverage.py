@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from memhtml.domain.polarity import NEGATIONS
 from memhtml.domain.statements import Statement, read, sentences
 from memhtml.domain.stems import stem
 from memhtml.sleep.veto import Words
@@ -13,29 +15,66 @@ from memhtml.sleep.veto import Words
 FOUNDED = 0.6
 """Share of a title's or claim's telling words that what it sums up must have."""
 
-_IDENTIFIER = re.compile(r"[^\W_]*(?:[_/.:@]+[^\W_]+)+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w*|\d+[^\W\d_]\w*|[A-Z]{2,}\w*")
+LIGHT = frozenset(map(stem, "a an the and also too of our their its his her my your".split()))  # noqa: SIM905 - words
+"""Words without which a sentence says the same, in a text that stands with it."""
+
+_IDENTIFIER = re.compile(
+    r"[^\W_]*(?:[_/.:@]+[^\W_]+)+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w*|\d+[^\W\d_]\w*|[A-Z]{2,}\w*"
+    r"|[-+<>=~$\u2212\u2264\u2265\u20ac\u00a3]+ ?\d[\d.,]*"  # minus, at most, at least, euro, pound
+)
 _JOINTS = re.compile(r"[_/.:@]+")
+_LEANING = frozenset("it they them he she him this these those such".split())  # noqa: SIM905 - words
+_CONNECTING = frozenset("but however then so instead otherwise therefore else yet still later".split())  # noqa: SIM905 - words
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def uncovered(absorbed: Words, made: Words) -> str | None:
     """What of ``absorbed`` is lost in ``made``, as a sentence; ``None`` when nothing is.
 
-    Every sentence must have one in ``made`` with the same numbers, qualifiers and denials, the same names of things
-    (``user_id``, ``v1.2``, ``/etc/hosts``), and its telling words in the same order, whatever stands between them. A
-    sentence that denies something, or holds two numbers, must be there word for word.
+    Every sentence must be there word for word, but for `LIGHT` words, case and punctuation; one that leans on the
+    sentence before it (``it``, ``these``, ``but``) right after that one. So must every name of a thing (``user_id``,
+    ``v1.2``, ``/etc/hosts``), and what the title tells.
 
     >>> old = Words("Backups", "Backups are kept for 30 days.", "Backups are kept for 30 days.")
-    >>> uncovered(old, Words("Backups", "", "All backups are kept for 30 days.")) is None
+    >>> uncovered(old, Words("Backups", "", "The backups are kept for 30 days.")) is None
     True
     >>> uncovered(old, Words("Backups", "", "Backups are kept for 90 days."))
     'a number is lost'
     """
     places = _sentences(made)
-    for sentence in dict.fromkeys((*sentences(absorbed.gist), *sentences(absorbed.body))):
+    follows = set(itertools.pairwise(map(_core, sentences(made.body))))
+    before = None
+    for sentence in _sentences(absorbed):
         lost = [_lost(sentence, place) for place in places]
         if None not in lost:
             return f"{min(lost, key=_HOW_FAR.index) if lost else _WORDS} is lost"
+        if before is not None and leans(sentence) and (_core(before), _core(sentence)) not in follows:
+            return "what a sentence speaks of is lost"
+        before = sentence
+    if not read(absorbed.title).content <= _together(read(text).held for text in (made.title, made.gist, made.body)):
+        return "what a title tells is lost"
     return None if _names(absorbed) <= _names(made) else "a name of a thing is lost"
+
+
+def stands_alone(words: Words) -> bool:
+    """Whether a text says the same without its title: it tells what that tells, and begins with no pronoun.
+
+    >>> stands_alone(Words("The beta API", "", "It is slow.")), stands_alone(Words("API", "", "The API is slow."))
+    (False, True)
+    """
+    told = read(f"{words.gist}\n{words.body}").held
+    first = next(iter(_sentences(words)), "")
+    return read(words.title).content <= told and not leans(first, within=False)
+
+
+def leans(sentence: str, *, within: bool = True) -> bool:
+    """Whether a sentence speaks of what was said before it; ``within`` looks further than its first word.
+
+    >>> leans("Restart it."), leans("Restart it.", within=False), leans("But not there."), leans("Restart the queue.")
+    (True, False, True, False)
+    """
+    words = [word.lower() for word in _WORD.findall(sentence)]
+    return bool(words) and (words[0] in _CONNECTING | _LEANING or (within and not _LEANING.isdisjoint(words)))
 
 
 def unfounded(made: Words, absorbed: Sequence[Words]) -> str | None:
@@ -112,6 +151,7 @@ def _sums_up(sentence: str, places: Sequence[str], held: frozenset[str]) -> bool
 
 
 _NUMBER, _QUALIFIER, _DENIAL, _WORDS = "a number", "a qualifier", "a denial", "a sentence"
+_DENYING = frozenset(map(stem, NEGATIONS))
 _HOW_FAR = (_NUMBER, _QUALIFIER, _DENIAL, _WORDS)
 """From what a sentence nearly is to what it is not at all: the first is the best that can be said of what is lost."""
 
@@ -119,34 +159,36 @@ _HOW_FAR = (_NUMBER, _QUALIFIER, _DENIAL, _WORDS)
 @lru_cache(maxsize=4096)
 def _lost(sentence: str, place: str) -> str | None:
     """What of ``sentence`` is not in ``place``; ``None`` when ``place`` says the same."""
+    if _core(sentence) == _core(place):
+        return None
     wanted, found = read(sentence), read(place)
-    passed_over = wanted.numbers | {stem(word) for word in wanted.qualifiers}
-    if not _in_order([word for word in _telling(wanted) if word not in passed_over], found.stems):
-        return _WORDS
-    if wanted.numbers != found.numbers:
+    if _without(wanted, wanted.numbers) == _without(found, found.numbers):
         return _NUMBER
-    if wanted.qualifiers != found.qualifiers:
+    if _without(wanted, frozenset(map(stem, wanted.qualifiers))) == _without(
+        found, frozenset(map(stem, found.qualifiers))
+    ):
         return _QUALIFIER
-    if wanted.negations != found.negations or wanted.denying != found.denying:
+    if _without(wanted, _DENYING | wanted.denying) == _without(found, _DENYING | found.denying):
         return _DENIAL
-    if (wanted.denials or len(wanted.numbers) > 1) and not _run(wanted.stems, found.stems):
-        return _WORDS
-    return None
+    return _WORDS
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(stem, words))
+
+
+def _core(sentence: str) -> tuple[str, ...]:
+    """The words of a sentence that are not light; of one without any, all of them."""
+    return _without(read(sentence), frozenset())
+
+
+def _without(said: Statement, words: frozenset[str]) -> tuple[str, ...]:
+    return tuple(word for word in said.stems if word not in LIGHT and word not in words) or said.stems
 
 
 def _telling(said: Statement) -> tuple[str, ...]:
     """Content words in their order; of a sentence without any, all of its words."""
     return tuple(word for word in said.stems if word in said.content) or said.stems
-
-
-def _in_order(wanted: Iterable[str], found: Iterable[str]) -> bool:
-    """Whether each word is found after the one before it."""
-    rest = iter(found)
-    return all(word in rest for word in wanted)
-
-
-def _run(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    return any(found[start : start + len(wanted)] == wanted for start in range(len(found) - len(wanted) + 1))
 
 
 def _sentences(words: Words) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ def mind(answer: object) -> Mind:
 
 def small(path: str, **fields: object) -> Remembered:
     """One of the three, or one like them, in the compress band."""
-    fields = {"confidence": 0.5, "title": path.rpartition("/")[2][:-5], **fields}
-    return memory(path, str(fields.pop("claim", CLAIMS.get(path, f"It is {path}."))), **fields)  # type: ignore[arg-type]  # any field
+    fields = {"confidence": 0.5, "title": "Checkout", **fields}
+    return memory(path, str(fields.pop("claim", CLAIMS.get(path, "A checkout."))), **fields)  # type: ignore[arg-type]  # any field
 
 
 def store(**fields: object) -> Corpus:
@@ -279,7 +279,7 @@ def test_the_order_of_the_store_does_not_matter(seed: int) -> None:
 
 def test_what_was_folded_is_folded_again_in_a_deep_night_alone() -> None:
     """So a night on its own result proposes nothing."""
-    new = small("areas/checkout/new.html", claim="All of it.", author="agent:sleep")
+    new = small("areas/checkout/new.html", claim="All of checkout.", author="agent:sleep")
     links = [
         *LINKS,
         *(tie(new.path, "relates_to", path) for path in CLAIMS),
