@@ -134,6 +134,7 @@ class Corpus(Struct, frozen=True):
         facts: what the file at a path says; ``None`` when no memory is there.
         usage: the state as its sidecar would hold it.
         talks: sessions of agents.
+        refused: paths whose changes by the phase that looks a reviewer once took out; it proposes none of them.
     """
 
     night: Night
@@ -145,3 +146,4 @@ class Corpus(Struct, frozen=True):
     facts: Callable[[MemoryPath], Facts | None]
     usage: Callable[[], bytes]
     talks: Talks = NoTalks()
+    refused: frozenset[str] = frozenset()

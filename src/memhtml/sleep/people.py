@@ -84,13 +84,14 @@ def people(corpus: Corpus) -> People:
 def _persons(rows: Mapping[MemoryPath, MemoryRow]) -> Iterator[Person]:
     for path, row in rows.items():
         if row.superseded_by is None and original_path(path).startswith(f"{PEOPLE}/"):
-            name = _whose(path, row)
+            name = whose(path, row)
             if name is not None:
                 aliases = tuple(alias for alias in row.aliases if plain_name(alias) != plain_name(name))
                 yield Person(name, path, aliases, row.author == AUTHOR and not aliases)
 
 
-def _whose(path: MemoryPath, row: MemoryRow) -> str | None:
+def whose(path: MemoryPath, row: MemoryRow) -> str | None:
+    """The name of the person whose file a memory would be at ``path``, in the folder of people; ``None``: nobody's."""
     names = names_of(row)
     called = original_path(path).rpartition("/")[2].removesuffix(SUFFIX)
     for name in names:

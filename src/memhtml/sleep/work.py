@@ -224,9 +224,10 @@ class Work:
 
 def proposed(phase: Phase, corpus: Corpus, mind: Mind | None, out: Mapping[str, Collection[str]]) -> Proposal:
     """What the phase proposes of what is allowed; what the model got wrong is among what was refused."""
-    proposal = phase.propose(corpus, mind)
+    refused = frozenset(out.get(phase.name, ()))
+    proposal = phase.propose(replace(corpus, refused=refused), mind)
     faults = () if mind is None else mind.take_faults()
-    allowed = kept(corpus, proposal, out.get(phase.name, ()))
+    allowed = kept(corpus, proposal, refused)
     return replace(allowed, refused=tuple(dict.fromkeys((*allowed.refused, *faults))))
 
 
