@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from memhtml.domain.errors import GitError, WriteConflictError
 from memhtml.domain.memory import CommitId, Instant
-from memhtml.store.commits import Change, Signature, make_commit, move_branch
+from memhtml.store.commits import Change, Importing, Moving, Order, Signature
+from memhtml.store.commits import move_branch as move
 from memhtml.store.git import Git
 from memhtml.store.identity import Identity
+from memhtml.store.layout import Layout
 from memhtml.store.repository import Repository
+from memhtml.store.staleness import lock_files
 
 from .conftest import Person
 
@@ -25,6 +30,21 @@ def git(store: Repository, environment: dict[str, str]) -> Git:
 def parents(*commits: CommitId | None) -> tuple[CommitId, ...]:
     """Those of ``commits`` that there are."""
     return tuple(commit for commit in commits if commit is not None)
+
+
+def make_commit(
+    git: Git, parents: Sequence[CommitId], changes: Sequence[Change], message: str, signature: Signature
+) -> CommitId:
+    """One commit object."""
+    with Importing.of_one(git, signature.when) as importing:
+        importing.give(Order(parents, changes, message, signature))
+        return importing.commit()
+
+
+def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitId, reason: str) -> None:
+    """The branch from one commit to another."""
+    with Moving(git, reason) as moving:
+        move(moving, layout, base, commit)
 
 
 def test_a_commit_is_made_and_no_branch_moves(store: Repository, person: Person, git: Git) -> None:
@@ -82,19 +102,33 @@ def test_a_git_that_ends_before_it_has_read_everything_says_why(store: Repositor
     assert store.head() == base
 
 
-def test_what_is_done_meanwhile_is_done_once_and_may_fail(store: Repository, git: Git) -> None:
-    """The same commit comes out; a failure is passed on, ends git, and leaves the branch where it is."""
-    base, changes, done = store.head(), [Change("areas/a.html", b"a")], list[str]()
-    commit = make_commit(git, parents(base), changes, "a\n", WHO, lambda: done.append("once"))
-    assert done == ["once"]
-    assert commit == make_commit(git, parents(base), changes, "a\n", WHO)
-
-    def fail() -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        make_commit(git, parents(base), changes, "b\n", WHO, fail)
+def test_a_git_that_is_begun_and_given_up_leaves_nothing(store: Repository, git: Git) -> None:
+    """Given nothing it takes its half-made pack away itself; in the middle of its work it is ended at once."""
+    base, order = store.head(), Order(parents(store.head()), [Change("areas/a.html", b"a")], "a\n", WHO)
+    packs = store.layout.common / "objects" / "pack"
+    before = sorted(packs.iterdir())
+    with Importing.of_one(git, WHO.when):
+        pass
+    assert sorted(packs.iterdir()) == before
+    with Moving(git, "no"):
+        pass
+    with Importing.of_one(git, WHO.when) as importing:
+        importing.give(order)
     assert store.head() == base
+    assert lock_files(store.layout, "refs/heads/main") == ()
+
+
+def test_a_cut_off_move_is_none(store: Repository, git: Git) -> None:
+    """Its writer dies in the middle of the line, or before the last word: the branch stays, and nothing is locked."""
+    base = store.head()
+    commit = make_commit(git, parents(base), [Change("areas/a.html", b"a")], "a\n", WHO)
+    for given in (f"start\nupdate HEAD {commit}", f"start\nupdate HEAD {commit} {base}\n"):
+        with Moving(git, "no") as moving:
+            moving.call.feed(given.encode())
+        assert store.head() == base
+        assert lock_files(store.layout, "refs/heads/main") == ()
+    move_branch(git, store.layout, base, commit, "yes")
+    assert store.head() == commit
 
 
 def test_a_commit_may_have_two_parents(store: Repository, person: Person, git: Git) -> None:

@@ -219,7 +219,7 @@ def test_a_failing_init_leaves_a_persons_files(
     root.mkdir()
     (root / ".gitignore").write_text("mine\n")
     with monkeypatch.context() as patch:
-        patch.setattr(transaction, "make_commit", refused)
+        patch.setattr(transaction, "move_branch", refused)
         with pytest.raises(GitError):
             init(root, environment=environment)
     assert (root / ".gitignore").read_text() == "mine\n"

@@ -15,10 +15,10 @@ from memhtml.domain.errors import (
     WriteConflictError,
 )
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
-from memhtml.store import transaction
 from memhtml.store.archiving import stage_archive
 from memhtml.store.branches import OpenRun, Run, Runs
 from memhtml.store.chain import steps
+from memhtml.store.commits import Importing, Order
 from memhtml.store.landing import land, replay
 from memhtml.store.repository import Repository
 
@@ -230,14 +230,14 @@ def test_main_that_moves_while_a_run_lands_wins(
     """Compare-and-swap: somebody's commit between the look and the move is not undone, and nothing is left behind."""
     with Runs(store).begin(DAY) as opened:
         propose(opened, ("areas/a.html", b"a"))
-        move = transaction.move_branch
+        give = Importing.give
 
-        def somebody_is_faster(*words: object) -> None:
-            monkeypatch.setattr(transaction, "move_branch", move)
+        def somebody_is_faster(importing: Importing, order: Order) -> None:
+            monkeypatch.setattr(Importing, "give", give)
             person.commit("areas/by-hand.html", "x")
-            move(*words)
+            give(importing, order)
 
-        monkeypatch.setattr(transaction, "move_branch", somebody_is_faster)
+        monkeypatch.setattr(Importing, "give", somebody_is_faster)
         run = opened.run()
         with pytest.raises(WriteConflictError):
             land(opened, run)

@@ -239,12 +239,12 @@ def test_a_git_that_holds_the_index_for_a_moment_is_waited_for(
 
     def moved_while_git_adds(*words: object) -> None:
         move(*words)
-        lock.write_text("")
         timer.start()
 
     monkeypatch.setattr(transaction, "move_branch", moved_while_git_adds)
     with store.transaction() as tx:
         tx.put("areas/a.html", b"a")
+        lock.write_text("")
         tx.commit("memory(write): a")
     timer.join()
     assert person.status() == ""

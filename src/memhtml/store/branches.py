@@ -99,7 +99,7 @@ class OpenRun(Struct, frozen=True):
             StorageError: disk full or read-only.
             GitError: git refused.
         """
-        from memhtml.store.commits import move_branch
+        from memhtml.store.commits import Moving, move_branch
         from memhtml.store.settling import settle
 
         with self.repository.locked() as site:
@@ -107,7 +107,8 @@ class OpenRun(Struct, frozen=True):
             _refuse_edited(site.git, self.name)
             self.tree.mark.unlink(missing_ok=True)
             try:
-                move_branch(site.git, site.layout, old, new, reason)
+                with Moving(site.git, reason) as moving:
+                    move_branch(moving, site.layout, old, new)
             except MemhtmlError:
                 set_mark(self.tree)
                 raise

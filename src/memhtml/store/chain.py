@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import BlobId, CommitId
-from memhtml.store.commits import NOWHERE, imported
+from memhtml.store.commits import NOWHERE, Importing
 from memhtml.store.git import Git
 from memhtml.store.message import trailers_of
 from memhtml.store.reading import blobs
@@ -106,7 +106,9 @@ def rebuilt(git: Git, onto: CommitId, chain: Sequence[Step]) -> CommitId:
     """
     if not chain:
         return onto
-    made = imported(git, b"".join(_stream(onto, chain)), "raw-permissive")
+    with Importing(git, "raw-permissive") as importing:
+        importing.feed(b"".join(_stream(onto, chain)))
+        made = importing.commits()
     if len(made) != 1:
         raise GitError("git made no commit and did not say why")
     return made[0]

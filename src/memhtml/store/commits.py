@@ -1,10 +1,12 @@
-"""Commit objects through one-shot ``git fast-import``, and the branch moved by compare-and-swap."""
+"""Commit objects through ``git fast-import``, and the branch moved by compare-and-swap."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from types import TracebackType
+from typing import Self
 
 from msgspec import Struct
 
@@ -17,10 +19,6 @@ from memhtml.store.refs import read_head
 
 # Named in the stream and reset there, so that no such reference is ever made: the objects alone are wanted.
 NOWHERE = "refs/memhtml/incoming"
-
-
-def nothing() -> None:
-    """What is done meanwhile, unless there is something."""
 
 
 class Change(Struct, frozen=True):
@@ -38,56 +36,102 @@ class Signature(Struct, frozen=True):
     when: Instant | None = None
 
 
-def make_commit(
-    git: Git,
-    parents: Sequence[CommitId],
-    changes: Iterable[Change],
-    message: str,
-    signature: Signature,
-    meanwhile: Callable[[], None] = nothing,
-) -> CommitId:
-    """Put blobs, trees and a commit on the disk, durably. No branch moves.
+class Order(Struct, frozen=True):
+    """A commit that is wanted: ``changes`` to the files of the first of ``parents``; without any, to nothing."""
 
-    ``changes`` are to the files of the first of ``parents``; without any the commit is a first one.
-    ``meanwhile`` is done while git writes: what can wait until then costs no time.
+    parents: Sequence[CommitId]
+    changes: Sequence[Change]
+    message: str
+    signature: Signature
 
-    Raises:
-        GitError: git refused.
-        StorageError: disk full or read-only.
+
+class Importing:
+    """A ``git fast-import`` on its way: begun early, it gets ready while this process does something else.
+
+    A context manager, which ends it: one that was given nothing has written nothing.
     """
-    stream = b"".join(_stream(parents, changes, message, signature))
-    clock = "now" if signature.when is None else "raw"
-    commits = imported(git, stream, clock, meanwhile)
-    if len(commits) != 1:
-        raise GitError("git made no commit and did not say why")
-    return commits[0]
 
+    def __init__(self, git: Git, clock: str) -> None:
+        """Begin it; ``clock`` is how it reads dates."""
+        self._git = git
+        self._fed = False
+        self._call = git.start("fast-import", "--quiet", f"--date-format={clock}")
 
-def imported(git: Git, stream: bytes, clock: str, meanwhile: Callable[[], None] = nothing) -> tuple[CommitId, ...]:
-    """What ``git fast-import`` answers to the marks that ``stream`` asks for; ``clock`` is how it writes dates.
+    @classmethod
+    def of_one(cls, git: Git, when: Instant | None) -> Self:
+        """One that takes an `Order` whose signature is of ``when``."""
+        return cls(git, "now" if when is None else "raw")
 
-    Raises:
-        GitError: git refused.
-        StorageError: disk full or read-only.
-    """
-    call = git.start("fast-import", "--quiet", f"--date-format={clock}")
-    try:
-        call.feed(stream)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._fed:
+            self._call.abandon()
+        else:
+            self._call.close()
+
+    def give(self, order: Order) -> None:
+        """Let git write blobs, trees and the commit. No branch moves."""
+        self.feed(b"".join(_stream(order)))
+
+    def feed(self, stream: bytes) -> None:
+        """Hand over a stream of fast-import's own, all of it, and do not wait."""
+        self._fed = True
+        self._call.feed(stream)
+
+    def commit(self) -> CommitId:
+        """The commit that was ordered; it and all of its objects are on the disk.
+
+        Raises:
+            GitError: git refused.
+            StorageError: disk full or read-only.
+        """
+        commits = self.commits()
+        if len(commits) != 1:
+            raise GitError("git made no commit and did not say why")
+        return commits[0]
+
+    def commits(self) -> tuple[CommitId, ...]:
+        """What git answers to the marks that the stream asked for.
+
+        Raises:
+            GitError: git refused.
+            StorageError: disk full or read-only.
+        """
         try:
-            meanwhile()
-        except BaseException:
-            call.abandon()
+            return tuple(CommitId(line) for line in self._call.finish().decode().split())
+        except MemhtmlError:
+            if self._git.gitdir is not None:
+                # A report for whoever debugs git; nobody here reads it, and a full disk has no room for it.
+                with suppress(OSError):
+                    (self._git.gitdir / f"fast_import_crash_{self._call.process.pid}").unlink()
             raise
-        return tuple(CommitId(line) for line in call.finish().decode().split())
-    except MemhtmlError:
-        if git.gitdir is not None:
-            # A report for whoever debugs git; nobody here reads it, and a full disk has no room for it.
-            with suppress(OSError):
-                (git.gitdir / f"fast_import_crash_{call.process.pid}").unlink()
-        raise
 
 
-def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitId, reason: str) -> None:
+class Moving:
+    """A ``git update-ref`` on its way, to move the checked-out branch: until `move_branch` it holds nothing.
+
+    A context manager, which ends it.
+    """
+
+    def __init__(self, git: Git, reason: str) -> None:
+        """Begin it; ``reason`` is what the log of references will say."""
+        self.git = git
+        self.call = git.start("update-ref", "-m", reason, "--stdin")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.call.close()
+
+
+def move_branch(moving: Moving, layout: Layout, base: CommitId | None, commit: CommitId) -> None:
     """Move the checked-out branch from ``base`` to ``commit``, durably, if it still is at ``base``.
 
     Raises:
@@ -98,9 +142,10 @@ def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitI
     """
     before = base or "0" * len(commit)
     try:
-        git.run("update-ref", "-m", reason, "HEAD", commit, before)
+        # A transaction that is cut off before its last word is none.
+        moving.call.finish(f"start\nupdate HEAD {commit} {before}\ncommit\n".encode())
     except MemhtmlError:
-        found = read_head(layout, git).commit
+        found = read_head(layout, moving.git).commit
         if found == commit:
             return  # moved, and only what comes after it (the log of references) failed
         if found != base:
@@ -111,17 +156,15 @@ def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitI
         raise
 
 
-def _stream(
-    parents: Sequence[CommitId], changes: Iterable[Change], message: str, signature: Signature
-) -> Iterator[bytes]:
-    text = message.encode()
-    who, when = signature.identity, "now" if signature.when is None else f"{seconds(signature.when)} +0000"
+def _stream(order: Order) -> Iterator[bytes]:
+    text, instant = order.message.encode(), order.signature.when
+    who, when = order.signature.identity, "now" if instant is None else f"{seconds(instant)} +0000"
     yield b"feature done\n"
     yield f"commit {NOWHERE}\nmark :1\ncommitter {who.name} <{who.email}> {when}\n".encode(errors="replace")
     yield b"data %d\n%s\n" % (len(text), text)
-    for place, parent in enumerate(parents):
+    for place, parent in enumerate(order.parents):
         yield f"{'merge' if place else 'from'} {parent}\n".encode()
-    ordered = sorted(changes, key=lambda change: (change.data is not None, change.path))
+    ordered = sorted(order.changes, key=lambda change: (change.data is not None, change.path))
     for change in ordered:
         path = change.path.encode(errors="surrogateescape")
         if change.data is None:

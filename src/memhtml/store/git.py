@@ -171,6 +171,11 @@ class Call(Struct, frozen=True):
             raise
         return self.process.returncode, printed, complaint.decode(errors="replace")
 
+    def close(self) -> None:
+        """Let a process that got no input, if it is one of those that then do nothing, end; harmless when it has."""
+        if self.process.returncode is None:
+            self.outcome()
+
     def abandon(self) -> None:
         """End the process and wait for it: nothing of a given-up transaction may outlive its lock."""
         if self.process.returncode is None:

@@ -13,6 +13,7 @@ from memhtml.store.objects import Entry
 UNMERGED = BlobId("unmerged")
 """Stands for a path that a merge left in conflict: equal to no blob."""
 
+_SETTING = ("update-index", "-z", "--index-info")
 _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _MOST_ARGUMENTS = 200  # beyond that the whole index is listed, since git compares each entry with each argument
 
@@ -67,12 +68,36 @@ def set_entries(git: Git, entries: Iterable[tuple[str, Entry | None]], like: Com
         GitError: git refused.
         StorageError: disk full or read-only.
     """
-    nothing = "0" * len(like or "0" * 40)
-    lines = b"".join(
-        _line(path, f"0 {nothing}" if entry is None else f"{entry.mode} {entry.id}") for path, entry in entries
-    )
+    lines = _lines(entries, like)
     if lines:
-        git.run("update-index", "-z", "--index-info", given=lines)
+        git.run(*_SETTING, given=lines)
+
+
+class Holding:
+    """The index, held by a git that has read it and waits for what to set: no other git changes it meanwhile.
+
+    It is taken before the branch moves, as `git commit` does, so that nobody commits an index without what the branch
+    has got. A git that finds it held by another says so when it is asked for the first time.
+    """
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._call = git.start(*_SETTING)
+
+    def set(self, entries: Sequence[tuple[str, Entry | None]], like: CommitId | None) -> None:
+        """Make the index hold these, as `set_entries`, and let go of it; waits where another git holds it.
+
+        Raises:
+            MemhtmlError: as `set_entries`.
+        """
+        try:
+            self._call.finish(_lines(entries, like))
+        except LockedError:
+            patiently(lambda: set_entries(self._git, entries, like))
+
+    def close(self) -> None:
+        """Let go of the index as it is."""
+        self._call.close()
 
 
 def patiently(write: Callable[[], None]) -> None:
@@ -89,6 +114,13 @@ def patiently(write: Callable[[], None]) -> None:
                 raise
             time.sleep(pause)
     return None
+
+
+def _lines(entries: Iterable[tuple[str, Entry | None]], like: CommitId | None) -> bytes:
+    nothing = "0" * len(like or "0" * 40)
+    return b"".join(
+        _line(path, f"0 {nothing}" if entry is None else f"{entry.mode} {entry.id}") for path, entry in entries
+    )
 
 
 def _line(path: str, facts: str) -> bytes:

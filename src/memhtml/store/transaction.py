@@ -16,9 +16,9 @@ from memhtml.domain.errors import (
     WriteConflictError,
 )
 from memhtml.domain.memory import BlobId, CommitId, ContentHash, Instant, MemoryPath
-from memhtml.store.commits import Change, Signature, make_commit, move_branch, nothing
+from memhtml.store.commits import Change, Importing, Moving, Order, Signature, move_branch
 from memhtml.store.git import Git
-from memhtml.store.gitindex import Look, changed, patiently, set_entries
+from memhtml.store.gitindex import Holding, Look, changed
 from memhtml.store.identity import Asking
 from memhtml.store.journal import Intent
 from memhtml.store.latest import Latest, latest
@@ -29,6 +29,10 @@ from memhtml.store.settling import Site, settle, work_blob
 from memhtml.store.snapshot import Snapshot
 
 _SHOWN = 5
+
+
+def _nothing() -> None:
+    """What is done meanwhile, unless there is something."""
 
 
 class Made(Struct, frozen=True):
@@ -179,7 +183,7 @@ class Transaction:
         trailers: Iterable[tuple[str, str]] = (),
         *,
         when: Instant | None = None,
-        meanwhile: Callable[[], None] = nothing,
+        meanwhile: Callable[[], None] = _nothing,
         merging: CommitId | None = None,
         empty: bool = False,
     ) -> CommitId:
@@ -209,23 +213,22 @@ class Transaction:
             if self.base is None:
                 raise GitError("there is nothing to commit, and no commit yet")
             return self.base
-        signature, found = self._inspect([change.path for change in changes], when)
-        text = message(words, trailers)
         parents = tuple(one for one in (self.base, merging) if one is not None)
-        intents = tuple(self._intent(change, found[change.path]) for change in changes)
-        self._site.journal.write(intents)
-        try:
-            staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
-            self._site.files.stage_all(staged)
-            commit = make_commit(self._site.git, parents, changes, text, signature, meanwhile)
-            self.made = Made(commit, tuple(change.path for change in changes))
-            move_branch(self._site.git, self._site.layout, self.base, commit, text.partition("\n")[0])
-        except BaseException:
-            with suppress(MemhtmlError):
-                settle(self._site)
-            raise
+        text = message(words, trailers)
+        with Importing.of_one(self._site.git, when) as importing:
+            signature, found = self._inspect([change.path for change in changes], when)
+            intents = tuple(self._intent(change, found[change.path]) for change in changes)
+            self._site.journal.write(intents)
+            try:
+                staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
+                self._site.files.stage_all(staged)
+                commit, index = self._land(importing, Order(parents, changes, text, signature), meanwhile)
+            except BaseException:
+                with suppress(MemhtmlError):
+                    settle(self._site)
+                raise
         with suppress(MemhtmlError):
-            self._follow(changes, intents, found)
+            self._follow(changes, intents, found, index)
         self.latest = latest(self.base, commit, changes, self._moves)
         self._changes.clear()
         self._moves.clear()
@@ -261,13 +264,46 @@ class Transaction:
                 call.abandon()
             raise
 
+    def _land(self, importing: Importing, order: Order, meanwhile: Callable[[], None]) -> tuple[CommitId, Holding]:
+        """Make the commit and let the branch stand on it; the index is held since before.
+
+        Each git is begun while the one before it is at work: to start takes them longer than what they then do.
+        """
+        importing.give(order)
+        with Moving(self._site.git, order.message.partition("\n")[0]) as moving:
+            meanwhile()
+            commit = importing.commit()
+            self.made = Made(commit, tuple(change.path for change in order.changes))
+            index = Holding(self._site.git)
+            try:
+                move_branch(moving, self._site.layout, self.base, commit)
+            except BaseException:
+                index.close()
+                raise
+        return commit, index
+
     def _follow(
         self,
         changes: Sequence[Change],
         intents: Sequence[Intent],
         found: Mapping[str, BlobId | None],
+        index: Holding,
     ) -> None:
         """Bring work tree and index to the new commit; a person's edit that came meanwhile stays."""
+        entries = [
+            (change.path, None if intent.new is None else Entry(change.mode, intent.new))
+            for change, intent in zip(changes, intents, strict=True)
+        ]
+        try:
+            self._bring(changes, found)
+        except BaseException:
+            index.close()
+            raise
+        index.set(entries, self._like)
+        self._site.journal.drop()
+
+    def _bring(self, changes: Sequence[Change], found: Mapping[str, BlobId | None]) -> None:
+        """Put the files in their places, which took their bytes before the commit."""
         files = self._site.files
         for number, change in enumerate(changes):
             before = found[change.path]
@@ -278,12 +314,6 @@ class Transaction:
             elif not files.publish(change.path, number, fresh=before is None):
                 files.discard(change.path, number)
         files.sync(change.path for change in changes)
-        entries = [
-            (change.path, None if intent.new is None else Entry(change.mode, intent.new))
-            for change, intent in zip(changes, intents, strict=True)
-        ]
-        patiently(lambda: set_entries(self._site.git, entries, self._like))
-        self._site.journal.drop()
 
     def _refuse_dirty(self, found: Mapping[str, BlobId | None], staged: Mapping[str, BlobId]) -> None:
         dirty: set[str] = set()
