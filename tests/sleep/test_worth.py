@@ -10,6 +10,12 @@ from tests.sleep.corpora import corpus, memory, tie, used
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.retention import Band, Signals
 from memhtml.domain.vocabulary import MemoryType
+from memhtml.models.scripted import Scripted
+from memhtml.sleep.changes import Generated
+from memhtml.sleep.corpus import Night
+from memhtml.sleep.mind import Budget, Mind
+from memhtml.sleep.pending import FILE
+from memhtml.sleep.phases import edge_typing
 from memhtml.sleep.worth import days_since, edges, valued
 
 A, B, C, D = "areas/a.html", "areas/b.html", "areas/c.html", "areas/d.html"
@@ -81,6 +87,53 @@ def test_a_contradiction_counts_for_both_and_once() -> None:
         assert [found.uncontested for found in worth.signals.values()] == [pytest.approx(2 / 3)] * 2
 
 
+def test_a_contradiction_that_nights_found_contests_nothing() -> None:
+    """Only that pair, however long ago it was found; what one waits for another night to agree on is in no file yet."""
+    lines = (
+        f'{{"kind":"mined","key":"{A} {B}","night":"2024-01-01","confidence":0.9}}\n'
+        f'{{"kind":"contradicts","key":"{A} {C}","night":"2026-07-27","confidence":0.9}}\n'
+    )
+    found = valued(
+        corpus(
+            *(memory(path) for path in (A, B, C)),
+            ties=[tie(A, "contradicts", B), tie(B, "contradicts", A), tie(A, "contradicts", C)],
+            files={FILE: lines.encode()},
+        )
+    )
+    assert [signals.uncontested for signals in found.signals.values()] == [
+        pytest.approx(2 / 3),
+        1,
+        pytest.approx(2 / 3),
+    ]
+
+
+def test_what_two_nights_agreed_on_is_known_as_theirs_for_good() -> None:
+    """Edge typing waits, writes, and says so; a year later that stands, and ends with the links."""
+    model = Scripted([("Typings", {"pairs": [{
+        "subject": "m1", "object": "m2", "rel": "contradicts", "confidence": 0.9,
+        "subject_quote": "The port is 80.", "object_quote": "The port is 81.",
+    }]})])  # fmt: skip
+    pair = (memory(A, "The port is 80.", vector=[1, 0]), memory(B, "The port is 81.", vector=[1, 0.1]))
+    both = (tie(A, "contradicts", B), tie(B, "contradicts", A))
+    files: dict[str, bytes] = {}
+    kept: list[bytes | None] = []
+    for date, ties in (("2026-07-28", ()), ("2026-07-29", ()), ("2027-07-29", both), ("2027-07-30", ())):
+        night = Night(date, Instant(f"{date}T00:00:00Z"))
+        store = corpus(*pair, night=night, files=files, ties=ties)
+        contests = [signals.uncontested for signals in valued(store).signals.values()]
+        assert contests == [1, 1]
+        for change in edge_typing.PHASE.propose(store, Mind(model, Budget(9, 9999))).changes:
+            if isinstance(change, Generated):
+                files = {} if change.data is None else {FILE: change.data}
+        kept.append(files.get(FILE))
+    waiting, found, later, again = kept
+    assert waiting is not None
+    assert again is not None
+    assert found == b'{"kind":"mined","key":"areas/a.html areas/b.html","night":"2026-07-29","confidence":0.9}\n'
+    assert later == found
+    assert again == waiting.replace(b"2026-07-28", b"2027-07-30")
+
+
 def test_a_memory_does_not_support_itself() -> None:
     """And one that says it twice supports it once."""
     links = [tie(A, "supports", A), tie(B, "supports", A), tie(B, "supports", A)]
@@ -94,7 +147,7 @@ def test_the_order_of_the_store_does_not_matter(seed: int) -> None:
     shuffle = random.Random(seed)
     paths = [f"areas/m{number}.html" for number in range(12)]
     drawn = random.Random(1)
-    links = [tie(*drawn.sample(paths, 1), "relates_to", *drawn.sample(paths, 1)) for _ in range(30)]
+    links = [tie(drawn.choice(paths), "relates_to", drawn.choice(paths)) for _ in range(30)]
     memories = [memory(path, vector=[drawn.random() for _ in range(4)]) for path in paths]
     expected = valued(corpus(*memories, ties=links))
     found = valued(corpus(*shuffle.sample(memories, 12), ties=shuffle.sample(links, 30)))

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from memhtml.domain.memory import MemoryPath
 from memhtml.sleep.changes import Generated, Reason
 from memhtml.sleep.corpus import Files
 
@@ -15,6 +16,19 @@ FILE: Final = ".memhtml/sleep/pending.jsonl"
 
 KEPT_DAYS: Final = 30
 """Days after which a finding that no other night shared is forgotten."""
+
+MINED: Final = "mined"
+"""Kind of the contradictions that nights found and wrote into files. These are no writer's word, which nobody could
+tell from the files; so they wait for nothing, and are kept however old they are."""
+
+
+def between(one: MemoryPath, other: MemoryPath) -> str:
+    """The key of a finding about two memories, whichever comes first.
+
+    >>> between(MemoryPath("areas/b.html"), MemoryPath("areas/a.html"))
+    'areas/a.html areas/b.html'
+    """
+    return " ".join(sorted((one, other)))
 
 
 class Finding(Struct, frozen=True, order=True):
@@ -61,13 +75,17 @@ class Pending(Struct, frozen=True):
         left = (one for one in self.findings if (one.kind, one.key) != (kind, key))
         return Pending(tuple(left), self.data)
 
+    def of(self, kind: str) -> frozenset[str]:
+        """The keys of all findings of one kind."""
+        return frozenset(finding.key for finding in self.findings if finding.kind == kind)
+
     def written(self, night: str, reason: Reason) -> Generated | None:
-        """The change that keeps them, without those older than 30 days at ``night``; ``None`` when nothing is new.
+        """The change that keeps them, without what has waited for more than 30 days; ``None`` when nothing is new.
 
         A file without findings is taken away.
         """
         oldest = _days_ago(night)
-        lines = [msgspec.json.encode(one) for one in self.findings if one.night >= oldest]
+        lines = [msgspec.json.encode(one) for one in self.findings if one.kind == MINED or one.night >= oldest]
         data = b"".join(line + b"\n" for line in lines) or None
         return None if data == self.data else Generated(FILE, data, reason)
 

@@ -16,6 +16,7 @@ from memhtml.domain.retention import Band, Signals
 from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE, Rel, RelClass, rel_class
 from memhtml.sleep.corpus import Corpus, Remembered
 from memhtml.sleep.mining import mined
+from memhtml.sleep.pending import MINED, between, read
 
 _DAY: Final = 86_400.0
 
@@ -47,8 +48,8 @@ class Worth(Struct, frozen=True):
 def valued(corpus: Corpus) -> Worth:
     """The worth of every memory in use at the night's instant.
 
-    The graph is that of `edges`. Contradictions are those that files hold: a pair that is alike and was never looked
-    at contests nothing.
+    The graph is that of `edges`. Contradictions are those that a writer's files hold; one that nights found and wrote
+    down contests nothing.
     """
     joined = edges(corpus)
     ranks = pagerank(joined, corpus.memories)
@@ -115,11 +116,13 @@ def _supports(corpus: Corpus) -> Counter[MemoryPath | None]:
 
 
 def _contests(corpus: Corpus) -> Counter[MemoryPath]:
-    """How many memories in use contradict each, whichever of the two says so."""
+    """How many memories in use contradict each, whichever of the two says so; nights are not asked."""
+    found_by_nights = read(corpus.files).of(MINED)
     pairs = {
         frozenset((tie.source, tie.resolved))
         for tie in corpus.ties
         if tie.rel is Rel.CONTRADICTS and tie.resolved is not None and tie.source != tie.resolved
         if tie.source in corpus.memories and tie.resolved in corpus.memories
+        if between(tie.source, tie.resolved) not in found_by_nights
     }
     return Counter(path for pair in pairs for path in pair)

@@ -16,7 +16,7 @@ from memhtml.sleep.corpus import Corpus
 from memhtml.sleep.likeness import Pair
 from memhtml.sleep.mind import Heard, Mind, Offer
 from memhtml.sleep.mining import mined
-from memhtml.sleep.pending import Finding, read
+from memhtml.sleep.pending import MINED, Finding, Pending, between, read
 from memhtml.sleep.phase import NO_MODEL, Phase
 from memhtml.sleep.veto import is_protected
 
@@ -69,7 +69,7 @@ class _Edge(Struct, frozen=True):
     @property
     def key(self) -> str:
         """Of a finding, the same from both sides."""
-        return " ".join(sorted((self.subject, self.object)))
+        return between(self.subject, self.object)
 
     @property
     def both(self) -> tuple[MemoryPath, MemoryPath]:
@@ -85,7 +85,7 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     refused: list[str] = []
     edges = list(_edges(corpus, mind, pairs, refused))
     refused += mind.take_faults()
-    night, pending = corpus.night.date, read(corpus.files)
+    night, pending = corpus.night.date, _standing(corpus)
     changes: list[Change] = []
     promoted = waiting = 0
     for edge in edges:
@@ -95,7 +95,9 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
         elif promoted < MOST_PROMOTED:
             changes += _written(edge)
             promoted += 1
-            pending = pending.without(KIND, edge.key) if edge.rel is Rel.CONTRADICTS else pending
+            if edge.rel is Rel.CONTRADICTS:
+                found = Finding(MINED, edge.key, night, edge.confidence)
+                pending = pending.without(KIND, edge.key).with_(found)
     kept = pending.written(night, Reason("These contradictions wait for another night to find them too."))
     changes += [kept] if kept else []
     counts = {"pairs": len(pairs), "promoted": promoted, "waiting": waiting}
@@ -103,6 +105,15 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
 
 
 PHASE = Phase("edge-typing", propose)
+
+
+def _standing(corpus: Corpus) -> Pending:
+    """What waits, and which contradictions nights found, but for those that no file says any more."""
+    pending = read(corpus.files)
+    said = {between(tie.source, tie.resolved) for tie in corpus.ties if tie.rel is Rel.CONTRADICTS and tie.resolved}
+    for key in sorted(pending.of(MINED) - said):
+        pending = pending.without(MINED, key)
+    return pending
 
 
 def _edges(corpus: Corpus, mind: Mind, pairs: Sequence[Pair], refused: list[str]) -> Iterator[_Edge]:
