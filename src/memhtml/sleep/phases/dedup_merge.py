@@ -141,7 +141,7 @@ def _folds(corpus: Corpus, found: _Found, agreed: frozenset[tuple[MemoryPath, Me
             continue
         entities = keeper.row.entities
         for drop in sorted((corpus.memories[path] for path in _reached(keeper.path, joined, gone)), key=_age):
-            cosine_of = _may_take(found, keeper, drop, agreed)
+            cosine_of = _may_take(found, keeper, drop, agreed) if _age(drop) > _age(keeper) else None
             if cosine_of is None or conflicting(entities, drop.row.entities):
                 continue
             gone.add(drop.path)
