@@ -279,7 +279,7 @@ JUNK: tuple[object, ...] = (
 FITTING = {
     "query": "x", "path": PATH, "paths": PATH, "source": PATH, "target": PATH, "rel": "supports", "status": "doing",
     "claim": "z", "lines": "{}", "session": "s1",
-    "questions": "x",
+    "questions": "x", "why": "x",
 }  # fmt: skip
 
 

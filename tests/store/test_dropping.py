@@ -144,6 +144,38 @@ def test_a_commit_and_a_path_go_together(store: Repository, put: Put) -> None:
         assert [[file.path for file in commit.changed] for commit in listed(opened)] == [[], ["areas/c.html"]]
 
 
+def test_what_was_made_from_it_goes_along_when_that_is_wanted(store: Repository, write: Write, put: Put) -> None:
+    """At every place that the file has later; earlier changes of it stay, and nobody has refused the later ones."""
+    alpha, beta = write("Alpha waits"), write("Beta waits")
+    put("areas/x.html", b"x")
+    with Runs(store).begin(DAY) as opened:
+        propose(opened, (alpha, store.read_work(alpha) + b"<!-- 1 -->"), phase="earlier")
+        meant = propose(opened, (alpha, store.read_work(alpha) + b"<!-- 2 -->"), ("areas/x.html", b"x2"), phase="meant")
+        with opened.repository.transaction() as tx:
+            place = stage_archive(tx, alpha, now=NOW).path
+            stage_archive(tx, beta, now=NOW)
+            tx.commit("sleep(archive): 2", [("Memhtml-Phase", "archive")])
+        propose(opened, (place, b"something else"), phase="last")
+        out = take_out(opened, commits=[meant], why="no", later=True)
+        assert out.paths == tuple(sorted([alpha, place, "areas/x.html"]))
+        assert [[file.path for file in commit.changed] for commit in listed(opened)] == [
+            [alpha],
+            [],
+            [f"archive/2026/{beta}"],
+            [],
+        ]
+        earlier, gone, archive, last = listed(opened)
+        assert earlier.trailers == (("Memhtml-Run", DAY), ("Memhtml-Phase", "earlier"))
+        assert archive.trailers[1:] == (
+            *(("Memhtml-Dropped-Along", path) for path in sorted([alpha, place])),
+            ("Memhtml-Dropped-Why", "no"),
+        )
+        assert ("Memhtml-Dropped-Along", place) in last.trailers
+        assert opened.repository.read_work(alpha).endswith(b"<!-- 1 -->")
+        assert [one.paths for one in refused(store.git, opened.run().tip)] == [tuple(sorted([alpha, "areas/x.html"]))]
+        assert gone.changed == ()
+
+
 def test_what_cannot_be_taken_out_changes_nothing(store: Repository, put: Put) -> None:
     """Unknown names, no reason, nothing named, an edited work tree, a run that has landed."""
     put("areas/a.html", b"a")

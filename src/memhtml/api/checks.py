@@ -116,6 +116,7 @@ CHECKS: Mapping[str, Check] = {
     "fix": _truth,
     "html": _truth,
     "known_at": _absent_or(_text),
+    "later": _truth,
     "limit": _absent_or(_count),
     "lines": _lines,
     "mode": _text,

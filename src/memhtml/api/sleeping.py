@@ -132,7 +132,13 @@ class Sleeping:
         return drop_run(self._workspace, run, yes=True)
 
     def drop_changes(
-        self, run: str | None = None, *, why: str, commits: Sequence[str] = (), files: Sequence[str] = ()
+        self,
+        run: str | None = None,
+        *,
+        why: str,
+        commits: Sequence[str] = (),
+        files: Sequence[str] = (),
+        later: bool = False,
     ) -> SleepDropped:
         """Take changes out of a run, and keep the reason in it, so that no later run proposes them again.
 
@@ -141,16 +147,18 @@ class Sleeping:
             why: the reason.
             commits: all that these change goes; at least 7 characters of each.
             files: paths; every change of these goes.
+            later: what later commits made of the files of ``commits`` goes along.
 
         Raises:
             PathNotFoundError: there is no such run, or it has no such commit or file.
             UsageError: there is no reason, or several runs are open and none is named.
-            WriteConflictError: main holds the run already, or a commit that stays was made from what goes.
+            WriteConflictError: main holds the run already, or, without ``later``, a commit that stays was made
+                from what goes.
             LockedError: somebody works on it.
         """
         from memhtml.ops.sleep_drop import drop_changes
 
-        return drop_changes(self._workspace, run, why=why, commits=tuple(commits), paths=tuple(files))
+        return drop_changes(self._workspace, run, why=why, commits=tuple(commits), paths=tuple(files), later=later)
 
     def merge_run(self, run: str | None = None, *, skip_gate: bool = False, seed: int = 1) -> MergedRun:
         """Merge a run into main, if no memory vanishes and search finds them as before.

@@ -83,6 +83,7 @@ SLEEP: tuple[Operation, ...] = (
             RUN,
             Parameter("commit", Kind.TEXT, "Take out all that this commit changes", shown="ID", repeatable=True),
             Parameter("path", Kind.PATH, "Take out every change of this file", repeatable=True),
+            Parameter("later", Kind.FLAG, "And what later commits made of the files of those commits"),
             Parameter("why", Kind.TEXT, "Why it is not wanted; needed with --commit and --path"),
             Parameter("yes", Kind.FLAG, "Take the whole run away, which else is only shown"),
         ),

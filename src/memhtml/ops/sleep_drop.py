@@ -67,7 +67,7 @@ def run(workspace: Workspace, arguments: Arguments) -> SleepDropped:
                 suggestions=("memhtml sleep drop RUN --yes",),
             )
         return drop_run(workspace, name, yes=arguments.flag("yes"))
-    return drop_changes(workspace, name, why=why or "", commits=commits, paths=paths)
+    return drop_changes(workspace, name, why=why or "", commits=commits, paths=paths, later=arguments.flag("later"))
 
 
 def drop_run(workspace: Workspace, name: str | None = None, *, yes: bool = False) -> SleepDropped:
@@ -116,6 +116,7 @@ def drop_changes(
     why: str,
     commits: Sequence[str] = (),
     paths: Sequence[str] = (),
+    later: bool = False,
 ) -> SleepDropped:
     """Take changes out of a run, and keep the reason in it, so that no later night proposes them again.
 
@@ -125,12 +126,14 @@ def drop_changes(
         why: the reason.
         commits: all that these change goes; at least 7 characters of each.
         paths: every change of these files goes, wherever the run has them.
+        later: what later commits made of the files of ``commits`` goes along.
 
     Raises:
         MissingArgumentError: no reason is given, or several runs are open and none is named.
         InvalidInputError: nothing to take out is named.
         PathNotFoundError: there is no such run, or it has no such commit or path.
-        WriteConflictError: main holds the run already, or a commit that stays was made from what goes.
+        WriteConflictError: main holds the run already, or, without ``later``, a commit that stays was made
+            from what goes.
         LockedError: somebody works on it.
         DirtyTreeError: the run's work tree has been edited.
         StorageError: disk full or read-only.
@@ -145,7 +148,7 @@ def drop_changes(
     chosen = open_run(runs, name)
     warnings: tuple[Notice, ...] = ()
     with runs.resume(chosen) as opened:
-        done = take_out(opened, why=why, commits=commits, paths=paths)
+        done = take_out(opened, why=why, commits=commits, paths=paths, later=later)
         try:
             renew_report(opened)
         except MemhtmlError as error:  # the change is out, whatever becomes of the page about it

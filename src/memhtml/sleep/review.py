@@ -19,7 +19,7 @@ from memhtml.sleep.trailers import PART, PHASE, State, Told, told
 from memhtml.store.branches import Run, beginning
 from memhtml.store.chain import steps
 from memhtml.store.classes import RunCommit, commits, numbers
-from memhtml.store.dropping import DROPPED, REASON
+from memhtml.store.dropping import ALONG, DROPPED, REASON
 from memhtml.store.git import Git
 from memhtml.store.reading import blobs
 
@@ -71,7 +71,11 @@ class ReviewedFile(Struct, frozen=True):
 
 
 class Withdrawn(Struct, frozen=True):
-    """What a reviewer took out of a commit at one time: whose changes, in path order, and why."""
+    """What a reviewer took out of a commit at one time, and why.
+
+    Attributes:
+        paths: in path order; some may only have gone along, since they were made from what he meant.
+    """
 
     paths: tuple[str, ...]
     why: str
@@ -246,7 +250,7 @@ def state_of(run: Run, commits: int) -> RunState:
 
 
 def withdrawn(trailers: Sequence[tuple[str, str]]) -> tuple[Withdrawn, ...]:
-    """What a reviewer took out of the commit that has these trailers, in the order in which he did.
+    """What a reviewer took out of the commit that has these trailers, and what went along, in that order.
 
     >>> withdrawn([("Memhtml-Dropped", "a"), ("Memhtml-Dropped-Why", "no"), ("Memhtml-Dropped", "b")])
     (Withdrawn(paths=('a',), why='no'), Withdrawn(paths=('b',), why=''))
@@ -254,7 +258,7 @@ def withdrawn(trailers: Sequence[tuple[str, str]]) -> tuple[Withdrawn, ...]:
     found: list[Withdrawn] = []
     paths: list[str] = []
     for name, value in trailers:
-        if name == DROPPED:
+        if name in {DROPPED, ALONG}:
             paths.append(value)
         elif name == REASON and paths:
             found.append(Withdrawn(tuple(sorted(paths)), value))

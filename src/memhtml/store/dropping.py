@@ -18,6 +18,8 @@ from memhtml.store.reading import blobs
 
 DROPPED = "Memhtml-Dropped"
 """A path whose change was taken out of the commit that says so; one trailer for each."""
+ALONG = "Memhtml-Dropped-Along"
+"""A path whose change went since it was made from one that was taken out; nothing was said against it."""
 REASON = "Memhtml-Dropped-Why"
 _SHORTEST_ID = 7
 _SHOWN = 5
@@ -67,18 +69,22 @@ def refused(git: Git, commit: CommitId) -> tuple[Refused, ...]:
     return tuple(found)
 
 
-def take_out(opened: OpenRun, *, why: str, commits: Sequence[str] = (), paths: Sequence[str] = ()) -> TakenOut:
+def take_out(
+    opened: OpenRun, *, why: str, commits: Sequence[str] = (), paths: Sequence[str] = (), later: bool = False
+) -> TakenOut:
     """Make the run its base and what remains of its changes.
 
-    A commit goes with all its files. A path goes out of every commit, and so does every other place that the same
-    file has in the run: a memory that was archived is where it was before. Commits stay, with what is left of their
-    files and with trailers that say what was taken out of them and why, so that a run that is resumed does not begin
-    again, and the next night can read what was not wanted.
+    A commit goes with all its files; where ``later`` is set, what later commits made of these goes along. A path goes
+    out of every commit, and so does every other place that the same file has in the run: a memory that was archived is
+    where it was before. Commits stay, with what is left of their files and with trailers that say what was taken out
+    of them and why, so that a run that is resumed does not begin again, and the next night can read what was not
+    wanted.
 
     Raises:
         InvalidInputError: no reason is given, or nothing to take out.
         PathNotFoundError: the run has no such commit, or changes no such path.
-        WriteConflictError: main holds the run already, or a commit that stays changes a file of one that goes.
+        WriteConflictError: main holds the run already, or, unless ``later`` is set, a commit that stays changes a
+            file of one that goes.
         DirtyTreeError: the run's work tree has been edited.
         StorageError: disk full or read-only.
         GitError: git refused.
@@ -93,17 +99,25 @@ def take_out(opened: OpenRun, *, why: str, commits: Sequence[str] = (), paths: S
         )
     chain = steps(git, run.base, run.tip)
     whole = {step.commit for step in _chosen(run, chain, commits)}
-    everywhere = _with_other_places(run, classified(git, chain), paths)
-    _refuse_needed(chain, whole, everywhere)
+    files = classified(git, chain)
+    everywhere = _with_other_places(run, files, paths)
+    if not later:
+        _refuse_needed(chain, whole, everywhere)
     remaining: list[Step] = []
     gone: set[str] = set()
-    for step in chain:
+    for step, own in zip(chain, files, strict=True):
         out = {path for path in step.paths if step.commit in whole or path in everywhere}
-        gone |= out
-        remaining.append(_without(step, out, why) if out else step)
+        along = _made_from(own, gone) - out if later else set[str]()
+        gone |= out | along
+        remaining.append(_without(step, out, along, why) if out or along else step)
     tip = rebuilt(git, run.base, remaining)
     opened.move(run.tip, tip, f"memhtml sleep drop: {len(gone)} paths")
     return TakenOut(opened.run(), tuple(sorted(gone)))
+
+
+def _made_from(files: Sequence[Changed], gone: Collection[str]) -> set[str]:
+    """All places that those of the step's files have which were made from what is gone: each stays where it was."""
+    return {path for file in files if not set(file.paths).isdisjoint(gone) for path in file.paths}
 
 
 def _chosen(run: Run, chain: Sequence[Step], commits: Sequence[str]) -> list[Step]:
@@ -154,15 +168,15 @@ def _refuse_needed(chain: Sequence[Step], whole: Collection[str], everywhere: fr
         raise WriteConflictError(
             f"later commits of the run changed the same files: {shown}{more}",
             paths=paths,
-            suggestions=("take those commits out too, or take out the paths",),
+            suggestions=("--later takes out what later commits make of these files, too", "or take out the paths"),
         )
 
 
-def _without(step: Step, out: Collection[str], why: str) -> Step:
-    said = [*((DROPPED, path) for path in sorted(out)), (REASON, why)]
+def _without(step: Step, out: Collection[str], along: Collection[str], why: str) -> Step:
+    said = [*((DROPPED, path) for path in sorted(out)), *((ALONG, path) for path in sorted(along)), (REASON, why)]
     text = with_trailers(step.message.decode(errors="surrogateescape"), said)
     return replace(
         step,
         message=text.encode(errors="surrogateescape"),
-        deltas=tuple(delta for delta in step.deltas if delta.path not in out),
+        deltas=tuple(delta for delta in step.deltas if delta.path not in out and delta.path not in along),
     )
