@@ -8,8 +8,8 @@ import pytest
 
 from memhtml.domain.errors import GitError, WriteConflictError
 from memhtml.domain.memory import CommitId, Instant
-from memhtml.store.commits import Change, Importing, Moving, Order, Signature
-from memhtml.store.commits import move_branch as move
+from memhtml.store.commits import Change, Importing, Moving, Order, Signature, move
+from memhtml.store.commits import move_branch as moved
 from memhtml.store.git import Git
 from memhtml.store.identity import Identity
 from memhtml.store.layout import Layout
@@ -44,7 +44,7 @@ def make_commit(
 def move_branch(git: Git, layout: Layout, base: CommitId | None, commit: CommitId, reason: str) -> None:
     """The branch from one commit to another."""
     with Moving(git, reason) as moving:
-        move(moving, layout, base, commit)
+        moved(moving, layout, base, commit)
 
 
 def test_a_commit_is_made_and_no_branch_moves(store: Repository, person: Person, git: Git) -> None:
@@ -119,12 +119,13 @@ def test_a_git_that_is_begun_and_given_up_leaves_nothing(store: Repository, git:
 
 
 def test_a_cut_off_move_is_none(store: Repository, git: Git) -> None:
-    """Its writer dies in the middle of the line, or before the last word: the branch stays, and nothing is locked."""
+    """Its writer dies before the end of the line, wherever: the branch stays, and nothing is locked."""
     base = store.head()
     commit = make_commit(git, parents(base), [Change("areas/a.html", b"a")], "a\n", WHO)
-    for given in (f"start\nupdate HEAD {commit}", f"start\nupdate HEAD {commit} {base}\n"):
+    told = move(base, commit)
+    for length in (1, 20, *range(told.index(commit.encode()), len(told))):
         with Moving(git, "no") as moving:
-            moving.call.feed(given.encode())
+            moving.call.feed(told[:length])
         assert store.head() == base
         assert lock_files(store.layout, "refs/heads/main") == ()
     move_branch(git, store.layout, base, commit, "yes")

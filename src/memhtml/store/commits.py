@@ -140,10 +140,8 @@ def move_branch(moving: Moving, layout: Layout, base: CommitId | None, commit: C
         StorageError: disk full or read-only.
         GitError: git refused.
     """
-    before = base or "0" * len(commit)
     try:
-        # A transaction that is cut off before its last word is none.
-        moving.call.finish(f"start\nupdate HEAD {commit} {before}\ncommit\n".encode())
+        moving.call.finish(move(base, commit))
     except MemhtmlError:
         found = read_head(layout, moving.git).commit
         if found == commit:
@@ -154,6 +152,15 @@ def move_branch(moving: Moving, layout: Layout, base: CommitId | None, commit: C
                 suggestions=("run the command again",),
             ) from None
         raise
+
+
+def move(base: CommitId | None, commit: CommitId) -> bytes:
+    r"""The line that `Moving` is told; git takes none that was cut off.
+
+    >>> move(None, CommitId("5e1f"))
+    b'update HEAD 5e1f 0000\n'
+    """
+    return f"update HEAD {commit} {base or '0' * len(commit)}\n".encode()
 
 
 def _stream(order: Order) -> Iterator[bytes]:
