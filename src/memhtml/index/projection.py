@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 from msgspec import Struct
 
 from memhtml.domain.chunks import chunks, embedded_text
+from memhtml.domain.digests import sha256
 from memhtml.domain.memory import BlobId, Facts, MemoryPath
 from memhtml.domain.paths import is_archived, original_path, workspace_of
 from memhtml.domain.terms import search_text
@@ -103,4 +102,4 @@ def rows_of(facts: Facts, path: MemoryPath, blob: BlobId) -> Projected:
 
 def text_hash(text: str) -> str:
     """The name of a text among vectors: sha256 of its UTF-8, in hex."""
-    return sha256(text.encode()).hexdigest()
+    return sha256(text.encode())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from hashlib import sha256
 
+from memhtml.domain.digests import sha256
 from memhtml.domain.memory import ContentHash
 from memhtml.page.fragment import article_nodes
 from memhtml.page.nodes import PHRASING, Comment, Element, Leave, Step, Text, walk
@@ -27,7 +27,7 @@ def content_hash(article_html: str) -> ContentHash:
 
 def hash_of(article: Iterable[Step]) -> ContentHash:
     """The hash of an article, given as the walk through its children."""
-    return ContentHash(f"sha256:{sha256(canonical_text(article).encode()).hexdigest()}")
+    return ContentHash(f"sha256:{sha256(canonical_text(article).encode())}")
 
 
 def canonical_text(article: Iterable[Step]) -> str:

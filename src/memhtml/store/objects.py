@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import zlib
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from memhtml.domain.digests import sha1, sha256
 from memhtml.domain.errors import GitError
 from memhtml.domain.memory import BlobId, CommitId
 from memhtml.store.git import Call, Git
@@ -45,10 +45,8 @@ def blob_id(data: bytes, like: str | None) -> BlobId:
     >>> blob_id(b"", None)
     'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
     """
-    algorithm = "sha256" if like is not None and len(like) > _SHA1_DIGITS else "sha1"
-    digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
-    digest.update(data)
-    return BlobId(digest.hexdigest())
+    digest = sha256 if like is not None and len(like) > _SHA1_DIGITS else sha1
+    return BlobId(digest(b"blob %d\0%b" % (len(data), data)))
 
 
 def any_id(git: Git, commit: CommitId | None) -> CommitId:
