@@ -15,12 +15,13 @@ from memhtml.domain.inflection import roots
 from memhtml.domain.polarity import NUMBER_WORDS
 from memhtml.domain.statements import sentences
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import GLUE, LIGHT, PARTICIPLES, PHRASES, SYNONYMS, TELLING
+from memhtml.domain.synonyms import GLUE, LIGHT, PARTICIPLES, PHRASES, STARTS, SYNONYMS, TELLING
 
 BE = "be"
 """The lead of what is said of something: forms of ``be``, and of ``get`` before a participle."""
 WHICH_IS = "which is"
 OF = "of"
+AND = "and"
 GENITIVE = "'s"
 EACH = frozenset({"each", "every"})
 
@@ -34,6 +35,7 @@ _CONTRACTIONS = (
     (re.compile(r"(?<=\w)'(?:re|ve|ll|d|m)\b", re.IGNORECASE), ""),
     (re.compile(r"(?<=\w)'s\b|(?<=s)'(?=\s)", re.IGNORECASE), " \ue000 "),
 )
+_AFTER_Y = re.compile(r"(?<=y)ments?$")
 _ISE = re.compile(r"(?<=[a-z]{3})is(e[ds]?|ing|ers?|ations?)$")
 _OUR = re.compile(r"(?<=[a-z]{3})our(s|ed|ing|al|ite|ites)?$")
 _JOINS = frozenset("_./:@#\\")
@@ -45,6 +47,7 @@ _GET = frozenset({"get", "gets", "getting", "got", "gotten"})
 _ARTICLES = frozenset("a an the this that these those its their".split())  # noqa: SIM905 - a list would be longer
 _RELATIVES = frozenset({"that", "which", "who"})
 _PARTICLES = frozenset({"around"})
+_ABOUT = frozenset({"about", "around"})
 _TIMES = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "quarter", "year"})
 _LONGEST_PHRASE = max(map(len, PHRASES))
 
@@ -116,7 +119,7 @@ def _items(tokens: Sequence[Token]) -> Iterator[Item]:
         if _is_glue(token, after):
             lead = _lead(token.word, before) or lead
         else:
-            light = not token.marked and not roots(token.word).isdisjoint(LIGHT)
+            light = not token.marked and (token.word in LIGHT or (token.word == "you" and before in STARTS))
             # On Sunday is not every Sunday; before every deploy is before deploys.
             light = light and not (token.word in EACH and stem(after) in TELLING)
             yield Item(_key(token), token.word, token.marked, light, lead, before in _ARTICLES)
@@ -129,8 +132,7 @@ def _is_glue(token: Token, after: str) -> bool:
     if token.word in _GET:
         return after.endswith("ed") or after in PARTICIPLES
     if token.word in _PARTICLES:
-        # Kept around for a week is kept for a week; around 7 days is not 7 days.
-        return not after[:1].isdigit() and after not in NUMBER_WORDS
+        return True  # Kept around for a week is kept for a week; around 7 days has become approximately 7.
     return (token.word in GLUE and not token.marked) or token.word == _OWNS
 
 
@@ -139,6 +141,8 @@ def _lead(word: str, before: str) -> str:
         return WHICH_IS if before in _RELATIVES else BE
     if word == _OWNS:
         return GENITIVE
+    if word in {AND, "&"}:
+        return AND
     return word if word in _LEADS else ""
 
 
@@ -148,6 +152,9 @@ def _key(token: Token) -> str:
         return token.word.upper()
     if token.word[0].isdigit():
         return token.word.replace(",", "")
+    if _AFTER_Y.search(token.word):
+        # Porter's stem of a y depends on its place: deploy, deployment.
+        return stem(_AFTER_Y.sub("", token.word))
     groups = sorted(SYNONYMS[root] for root in roots(token.word) if root in SYNONYMS)
     return NUMBER_WORDS.get(token.word) or (groups[0] if groups else stem(token.word))
 
@@ -170,17 +177,20 @@ def _tokens(text: str) -> tuple[Token, ...]:
         capital = (said[0].isupper() and bool(found)) or said[1:] != said[1:].lower()
         joined = _is_joined(before[::-1]) or _is_joined(after)
         found.append(Token(word, marked=said[0].isdigit() or joined or (capital and not shouts)))
-    return tuple(_with_phrases(_with_rates(found)))
+    return tuple(_with_phrases([*itertools.starmap(_before, itertools.pairwise(found)), *found[-1:]]))
 
 
-def _with_rates(tokens: Sequence[Token]) -> list[Token]:
-    """Twice a day: twice per day."""
-    rates = {
-        place
-        for place, (token, after) in enumerate(itertools.pairwise(tokens))
-        if token.word in {"a", "an"} and after.word in _TIMES
-    }
-    return [Token("per", marked=False) if place in rates else token for place, token in enumerate(tokens)]
+def _before(token: Token, after: Token) -> Token:
+    """A word for what it says before another: twice a day is twice per day, about 40 is approximately 40."""
+    if token.word in {"a", "an"} and after.word in _TIMES:
+        return Token("per", marked=False)
+    if token.word in _ABOUT and _is_number(after.word):
+        return Token("approximately", marked=False)
+    return token
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit() or word in NUMBER_WORDS or word in {"one", "half"}
 
 
 def _plain(text: str) -> str:

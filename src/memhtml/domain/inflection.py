@@ -34,11 +34,10 @@ def roots(word: str) -> frozenset[str]:
     if not word.isascii():
         return frozenset(found)
     found |= _of_plural(word)
-    for ending in ("ed", "ing"):
-        found |= _of_verb(word, ending)
-    for ending in _NOUNS:
-        if word.endswith(ending):
-            found |= _restored(word[: -len(ending)])
+    for form in tuple(found):
+        for ending in ("ed", "ing", *_NOUNS):
+            if form.endswith(ending):
+                found |= _restored(form[: -len(ending)])
     if word.endswith("ly"):
         found.add(word[:-2])
     return frozenset(root for root in found if len(root) >= _SHORTEST)
@@ -52,10 +51,6 @@ def _of_plural(word: str) -> set[str]:
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return {word[:-1]}
     return set()
-
-
-def _of_verb(word: str, ending: str) -> set[str]:
-    return _restored(word[: -len(ending)]) if word.endswith(ending) else set()
 
 
 def _restored(rest: str) -> set[str]:

@@ -11,27 +11,26 @@ from memhtml.domain.stems import stem
 _GROUPS = """
     need require necessitate|must shall|use utilise utilize employ|start begin began begun commence initiate
     end finish conclude|stop halt cease|delete remove erase|create make made generate|fix repair|solve resolve
-    show shown display|get got fetch retrieve obtain|send sent transmit|keep kept retain preserve
-    save store persist|check verify validate|choose chose chosen select pick|change modify alter|run ran execute
-    buy bought purchase|large big|small little|fast quick quickly rapid rapidly|bug defect|issue problem
-    often frequently|rarely seldom|approximately roughly circa|allow permit let
-    forbid forbade forbidden prohibit disallow|enough sufficient|help assist|answer reply respond response
-    wait await|happen occur|contain include|person people|child children kid|man men|woman women|index indices
-    job task|app application|config configuration configure|repo repository|db database|env environment
-    docs documentation|prod production|admin administrator|info information|param parameter|arg argument
-    msg message|k8s kubernetes|postgres postgresql|js javascript|dir directory folder|spec specification
-    sec second|ms millisecond millis|hr hour|kb kilobyte|mb megabyte|gb gigabyte|tb terabyte|every each
-    many numerous|several multiple various|because since|therefore thus hence|but however though although yet
-    if when whenever|until till|through via|toward towards|among amongst
+    show shown display|get got fetch retrieve obtain|send sent transmit|check verify validate
+    choose chose chosen select pick|change modify alter|run ran execute|buy bought purchase|large big
+    small little|fast quick quickly rapid rapidly|bug defect|issue problem|often frequently|rarely seldom
+    approximately roughly circa|allow permit let|forbid forbade forbidden prohibit disallow|enough sufficient
+    help assist|answer reply respond response|wait await|happen occur|contain include|person people
+    child children kid|man men|woman women|index indices|job task|app application|config configuration configure
+    repo repository|db database|env environment|docs documentation|prod production|admin administrator
+    info information|param parameter|arg argument|msg message|k8s kubernetes|postgres postgresql|js javascript
+    dir directory folder|spec specification|sec second|ms millisecond millis|hr hour|kb kilobyte|mb megabyte
+    gb gigabyte|tb terabyte|every each|many numerous|several multiple various|because since|therefore thus hence
+    but however though although yet|if when whenever|until till|through via|toward towards|among amongst
     usual usually normally typically commonly|immediately instantly promptly|first initial initially
     last final finally|important crucial vital essential|hard difficult|wrong incorrect|say said|tell told
     prefer favour favor|want wish|think thought believe|know knew known|see saw seen
     give gave given provide supply|take took taken|bring brought|write wrote written|find found discover locate
     lose lost|move relocate|split divide|join combine|grow grew grown|increase raise|reduce decrease lower
     restart reboot|lead led|build built|watch monitor observe|notify alert inform|live reside|car automobile
-    movie film|doctor physician|mother mom mum|called named|father dad|holiday vacation|shut close|happy glad|sick ill
-    colleague coworker teammate|phone telephone|photo photograph picture|cheap inexpensive|costly expensive
-    exceed surpass|under below beneath|hold held|speak spoke spoken talk|go went gone|come came
+    movie film|doctor physician|mother mom mum|called named|father dad|holiday vacation|shut close|happy glad
+    sick ill|colleague coworker teammate|phone telephone|photo photograph picture|cheap inexpensive
+    costly expensive|exceed surpass|under below beneath|hold held|speak spoke spoken talk|go went gone|come came
     drive drove driven|meet met|pay paid|sell sold|spend spent|teach taught|understand understood|win won
     wear wore worn|eat ate eaten|drink drank drunk|break broke broken|fall fell fallen|fly flew flown|hear heard
     hide hid hidden|throw threw thrown|catch caught|freeze froze frozen|sleep slept|swim swam swum
@@ -46,7 +45,7 @@ _GROUPS = """
     license licence|center centre|catalog catalogue|gray grey|program programme|defense defence
     guide manual handbook|goal aim objective|chance opportunity|own possess|skip omit|separate distinct
     same identical|similar alike|login signin|outage downtime|latency lag|deadline cutoff
-    afterwards afterward later
+    afterwards afterward later|store save persist keep kept retain preserve
 """
 
 
@@ -108,9 +107,10 @@ GLUE = frozenset(
 
 LIGHT = frozenset(
     """
-    please note remember ensure currently now presently simply just really actually also additionally too very
-    quite own respective we our us ours service system here hence thus therefore so basically essentially indeed
-    certainly each every given particular specific moreover furthermore reminder fyi nb recap importantly
+    please note remember ensure ensures currently now presently simply just really actually also additionally too
+    very quite respective we our us ours service system here hence thus therefore so basically essentially indeed
+    certainly each every given particular specific moreover furthermore reminder fyi nb recap importantly services
+    systems
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 """Words that one of two wordings may have, and the other leave out."""
@@ -158,6 +158,11 @@ STARTS = frozenset(
     """.split()  # noqa: SIM905 - a list would take a line a word
 )
 """Words with which a part of a sentence begins that may stand at its end or at its beginning."""
+
+CLAUSES = frozenset(
+    "before after when whenever if unless until till while since because although though where whereas".split()  # noqa: SIM905 - a list would take a line a word
+)
+"""Those of them that begin a sentence within the sentence."""
 
 KINDS = frozenset(
     """

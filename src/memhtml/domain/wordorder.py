@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memhtml.domain.carried import BE, EACH, GENITIVE, OF, WHICH_IS, Item
+from memhtml.domain.carried import AND, BE, EACH, GENITIVE, OF, WHICH_IS, Item
 from memhtml.domain.polarity import DENYING
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import KINDS, PARTICIPLES, RESTRICTING, STARTS
+from memhtml.domain.synonyms import CLAUSES, KINDS, PARTICIPLES, RESTRICTING, STARTS
 
 _TIMES = frozenset(
     "daily nightly weekly monthly quarterly yearly hourly now today tomorrow yesterday".split()  # noqa: SIM905 - a list would take a line a word
@@ -20,7 +20,8 @@ _TIMES = frozenset(
 _BY = stem("by")
 _LONGEST_MOVE = 200
 _LONGEST_NAME = 4
-_NO_PREPOSITION = frozenset({"", BE, WHICH_IS, OF, GENITIVE})
+_LEADS_OF_THINGS = frozenset({"in", "on", "at", "into", "onto", "upon", "within", OF})
+_NO_PREPOSITION = frozenset({"", AND, BE, WHICH_IS, OF, GENITIVE})
 
 
 class _Part(NamedTuple):
@@ -61,7 +62,8 @@ def in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
 
     Such a part is an adverb that denies nothing; a phrase with its preposition, in front of the sentence or beside
     another phrase; a verb in the passive, with or without who does it; the owner before or after what is owned; the
-    name of a thing before or after its kind; and a quality in front of a thing or after it. Symmetric.
+    name of a thing before or after its kind; one of two things named side by side; and a quality in front of a thing
+    or after it. Symmetric.
     """
     mine, theirs = keys(one), keys(other)
     if mine == theirs:
@@ -72,9 +74,9 @@ def in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
     if moved is None:
         return False
     first, second, start = moved
-    if _is_owner(first, second) or _is_owner(second.turned, first.turned):
-        return True
-    if _stand_alike(first, second) and (_is_named(first, second) or _is_named(second, first)):
+    named = _stand_alike(first, second) and (_is_named(first, second) or _is_named(second, first))
+    owned = _is_owner(first, second) or _is_owner(second.turned, first.turned)
+    if named or owned or _is_enumeration(first, second, one[start - 1] if start else None):
         return True
     return _may_pass(first, second, in_front=start == 0) or _may_pass(second, first, in_front=start == 0)
 
@@ -99,7 +101,9 @@ def _moved(one: Sequence[Item], other: Sequence[Item]) -> tuple[_Part, _Part, in
 def _may_pass(part: _Part, over: _Part, *, in_front: bool) -> bool:
     """Whether a part may have changed places with what is beside it."""
     single = len(part.here) == 1
-    if any(item.word in STARTS for item in over.here) and single:
+    if single and part.here[0].word in _TIMES:
+        return not any(item.word in CLAUSES for item in over.here) and (in_front or len(over.here) <= _LONGEST_NAME)
+    if single and any(item.word in STARTS for item in over.here):
         return in_front and part.is_phrase and not over.is_cut
     if single and _is_adverb(part.here[0].word, len(over.here), in_front=in_front):
         return True
@@ -142,6 +146,22 @@ def _is_named(kind: _Part, name: _Part) -> bool:
     )
 
 
+def _is_enumeration(first: _Part, second: _Part, before: Item | None) -> bool:
+    """Whether two things are named side by side, in either order.
+
+    What is done side by side has an order: drain and deploy.
+    """
+    lead = first.here[0].lead
+    things = lead in _LEADS_OF_THINGS or first.here[0].article or (before is not None and before.word in STARTS)
+    return (
+        things
+        and second.here[0].lead == first.there[0].lead == AND
+        and second.there[0].lead == lead
+        and max(len(first.here), len(second.here)) <= _LONGEST_NAME
+        and not any(item.word.endswith("ing") or item.word in STARTS for item in (*first.here, *second.here))
+    )
+
+
 def _stand_alike(first: _Part, second: _Part) -> bool:
     """Whether the whole begins alike in both, and nothing stands between its parts."""
     inner = second.here[0], first.there[0]
@@ -153,8 +173,6 @@ def _is_adverb(word: str, over: int, *, in_front: bool) -> bool:
 
     What denies is said of its neighbour, and so is what says how often, but in front of its sentence.
     """
-    if word in _TIMES:
-        return in_front or over <= _LONGEST_NAME
     if not word.endswith("ly") or stem(word) in DENYING or over > _LONGEST_NAME:
         return False
     return in_front or stem(word) not in RESTRICTING
