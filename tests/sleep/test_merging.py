@@ -431,10 +431,15 @@ def writing(bed: Bed, times: int, *, change: Change | None = None) -> Judges:
 
 def test_a_run_is_put_on_a_main_that_moved_before(bed: Bed) -> None:
     """Nothing that agents wrote is lost."""
-    bed.plant(fold("older", "newer"))
+    pending = ".memhtml/sleep/pending.jsonl"
+    bed.plant(fold("older", "newer"), lambda _, tx: tx.put(pending, b"the run's\n"))
+    with bed.store.transaction() as tx:
+        tx.put(pending, b"another night's\n")
+        tx.commit("memory(sleep): another night", when=WRITTEN)
     written = [bed.write(f"The agent noted fact number {number}.") for number in range(5)]
     done = bed.merge()
-    assert done.tries == 1
+    assert (done.tries, done.kept) == (1, (pending,)), "what waits for another night is found again by one"
+    assert bed.git("show", f"main:{pending}") == "another night's\n"
     assert set(written) <= set(bed.git("ls-tree", "-r", "--name-only", "main").split())
     assert not (bed.store.root / bed.at["newer"]).exists()
     assert_followed(bed)

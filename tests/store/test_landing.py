@@ -211,7 +211,7 @@ def test_a_change_that_the_run_took_back_still_counts(store: Repository, put: Pu
 
 def test_main_keeps_what_is_made_from_other_files(store: Repository, person: Person, put: Put) -> None:
     """Listings, the sitemap and the copy of the state are no conflict: they are made anew after the landing."""
-    derived = ("areas/index.html", "sitemap.xml", ".memhtml/state/access.jsonl")
+    derived = ("areas/index.html", "sitemap.xml", ".memhtml/state/access.jsonl", ".memhtml/sleep/pending.jsonl")
     with Runs(store).begin(DAY) as opened:
         propose(opened, *((path, b"of the run") for path in derived), ("areas/a.html", b"a"))
         propose(opened, ("index.html", b"of the run"))
@@ -220,7 +220,7 @@ def test_main_keeps_what_is_made_from_other_files(store: Repository, person: Per
         replayed = replay(opened)
         assert replayed.kept == tuple(sorted(derived))
         land(opened, replayed.run)
-    assert [person.shown(path) for path in derived] == ["of main"] * 3
+    assert [person.shown(path) for path in derived] == ["of main"] * 4
     assert (person.shown("index.html"), person.shown("areas/a.html")) == ("of the run", "a")
 
 

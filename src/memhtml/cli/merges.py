@@ -28,6 +28,10 @@ def merged(screen: Screen, result: object) -> None:
         screen.say((f"  and {done.files - SHOWN:,} more", "dim"))
     if done.tries > 1:
         screen.say(f"main moved meanwhile: it was judged {done.tries} times")
+    if done.kept:
+        screen.say(
+            f"made from others, and as main had them: {', '.join(done.kept)}; memhtml publish makes listings anew"
+        )
     if done.ranking is None or done.store is None:
         screen.say(("Nobody judged it", "yellow"), ", as the merge commit says; the ledger adds up")
         return

@@ -76,6 +76,7 @@ class MergedRun(Struct, frozen=True):
         files: how many files main got, lost or has otherwise now.
         paths: the first of them, in path order.
         tries: how often it was put on main and judged: more than once where main moved meanwhile.
+        kept: files that are made from others, such as listings, and that both had changed: main's stand.
         gate: what the gates had to say.
         ranking: of the invented store; ``None`` unless it was asked.
         store: of the store's own memories; ``None`` unless they were asked for.
@@ -88,6 +89,7 @@ class MergedRun(Struct, frozen=True):
     files: int
     paths: tuple[str, ...]
     tries: int
+    kept: tuple[str, ...]
     gate: Gate
     ranking: RankingHeld | None
     store: StoreHeld | None
@@ -150,6 +152,7 @@ def _told(done: Merged, *, skip_gate: bool, warnings: tuple[Notice, ...]) -> Mer
         files=len(done.paths),
         paths=done.paths[:MOST_SHOWN],
         tries=done.tries,
+        kept=done.kept,
         gate=Gate.UNASKED if done.already else judged,
         ranking=_ranking(done.ranking),
         store=_store(done.store),

@@ -49,6 +49,7 @@ class Merged(Struct, frozen=True):
         already: main held it before.
         paths: the files that main got, lost or has otherwise now, in path order.
         tries: how often it was put on main and judged; 0 when main held it.
+        kept: files that are made from others and that both had changed, in path order: main's stand.
         ranking: what the fixture came to; ``None`` when it was not asked.
         store: what the store's own memories came to; ``None`` when they were not asked for.
         troubles: the merge is done in spite of them.
@@ -59,6 +60,7 @@ class Merged(Struct, frozen=True):
     already: bool = False
     paths: tuple[str, ...] = ()
     tries: int = 0
+    kept: tuple[str, ...] = ()
     ranking: Verdict | None = None
     store: Comparison | None = None
     troubles: tuple[Trouble, ...] = ()
@@ -92,9 +94,12 @@ def merge(live: Repository, index: Index, name: str, judges: Judges, *, skip_gat
     if found.held:
         return Merged(found, found.landed, already=True)
     ranking: Verdict | None = None
+    kept: set[str] = set()
     with Runs(live).resume(name) as opened:
         for number in range(1, TRIES + 1):
-            run = replay(opened).run
+            replayed = replay(opened)
+            run = replayed.run
+            kept.update(replayed.kept)
             if run.held:
                 return Merged(run, run.landed, already=True)
             sides = _accounted(opened, run, judges)
@@ -109,9 +114,15 @@ def merge(live: Repository, index: Index, name: str, judges: Judges, *, skip_gat
             troubles = _followed(live, index, None if store is None else judges)
             with suppress(MemhtmlError):  # where nothing is left to work on, no work tree is needed
                 take_away(opened.tree)
-            done = opened.run()
             return Merged(
-                done, landed.commit, paths=landed.paths, tries=number, ranking=ranking, store=store, troubles=troubles
+                opened.run(),
+                landed.commit,
+                paths=landed.paths,
+                tries=number,
+                kept=tuple(sorted(kept)),
+                ranking=ranking,
+                store=store,
+                troubles=troubles,
             )
     raise WriteConflictError(
         f"main moved each of the {TRIES} times that the run {name} was judged, so nothing was merged",

@@ -22,7 +22,7 @@ GATE = "Memhtml-Gate"
 _SHOWN = 5
 _NEW_MODE = "100644"
 # Made from other things at any time: what main has of them stands, and whoever lands a run makes them anew.
-_DERIVED = frozenset({"sitemap.xml", ".memhtml/state/access.jsonl"})
+_DERIVED = frozenset({"sitemap.xml", ".memhtml/state/access.jsonl", ".memhtml/sleep/pending.jsonl"})
 
 
 class Replayed(Struct, frozen=True):
