@@ -196,7 +196,7 @@ def test_a_night_leaves_a_page_without_what_is_not_the_store_s(
     """Counts, reasons, refusals and what memories show; no ids of commits, no diffs, and no word of a session."""
     with begun(store) as night:
         night.folded(paths[0], paths[1])
-        night.learned("Delta waits for all.", Evidence("s-1", "a secret word"))
+        night.learned("Delta waits for all.", Evidence("s-1", "a secret word"), Evidence("cosine", "0.87"))
         night.failed("compress")
         proposal = propose_report(night.opened)
         tip = night.opened.run().tip
@@ -207,7 +207,13 @@ def test_a_night_leaves_a_page_without_what_is_not_the_store_s(
     page = (change.data or b"").decode()
     text = Outline(page).text
     assert "3 changes, 1 kept out, failed: compress" in text
-    for word in ("They say the same.", "cosine 0.95", "x and y differ by numeric", "an internal error: ValueError"):
+    for word in (
+        "They say the same.",
+        "cosine 0.95",
+        "cosine 0.87",
+        "x and y differ by numeric",
+        "an internal error: ValueError",
+    ):
         assert word in text
     assert "a secret word" not in page
     assert "1 quote from elsewhere: in the commit's message" in text

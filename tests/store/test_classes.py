@@ -9,7 +9,8 @@ from memhtml.domain.vocabulary import MemoryType
 from memhtml.page.splice import SetMeta, apply
 from memhtml.store.archiving import stage_archive, stage_restore
 from memhtml.store.branches import Runs
-from memhtml.store.classes import KINDS, Changed, commits
+from memhtml.store.chain import steps
+from memhtml.store.classes import KINDS, Changed, commits, numbers
 from memhtml.store.correcting import stage_correct
 from memhtml.store.repository import Repository
 
@@ -61,6 +62,7 @@ def test_each_file_has_one_class_in_each_commit(store: Repository, write: Write,
         ("resources/deploy/delta.html", "moved", delta),
     ]
     assert {file.kind for file in first.changed} == set(KINDS)
+    assert numbers(store.git, steps(store.git, run.base, run.tip)) == (len(first.changed), 0)
     for file in first.changed:
         assert (file.old is None) == (file.kind == "created")
         assert (file.new is None) == (file.kind == "deleted")
@@ -117,6 +119,7 @@ def test_two_files_of_one_content_are_told_apart_in_path_order(store: Repository
         run = opened.run()
         (commit,) = commits(store.git, run.base, run.tip)
     blob = commit.changed[0].new
+    assert numbers(store.git, steps(store.git, run.base, run.tip)) == (2,)
     assert commit.changed == (
         Changed("areas/x.html", "moved", source, blob, blob),
         Changed("areas/y.html", "created", None, None, blob),

@@ -18,7 +18,7 @@ class Evidence(Struct, frozen=True):
     """What speaks for a change.
 
     Attributes:
-        source: where it is: the path of a memory, or a session.
+        source: where it is: the path of a memory, or a session; or the name of a figure (``cosine``).
         said: a quote from there, or a figure with its name.
     """
 

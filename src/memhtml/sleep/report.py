@@ -31,6 +31,8 @@ from memhtml.store.classes import ARCHIVED
 if TYPE_CHECKING:
     from memhtml.store.branches import OpenRun
 
+FIGURES = frozenset({"cosine", "similarity", "files", "confidence"})
+"""What evidence is called that is a figure, and no quote."""
 MOST_FILES = 200
 """Files of a phase that the committed page names; a night may touch every memory, and the page stays for ever."""
 MOST_FILES_WHOLE = 2_000
@@ -62,6 +64,7 @@ dl{margin:.5rem 0}
 dt{font-weight:600}
 dd{margin:0 0 .25rem}
 ul,ol{margin:.25rem 0;padding-left:1.25rem}
+ol{padding-left:2rem}
 pre{white-space:pre-wrap;margin:.5rem 0;padding:.5rem;background:var(--paper);border:1px solid var(--line)}
 ins{color:var(--add);text-decoration:none}
 del{color:var(--cut);text-decoration:none}
@@ -239,7 +242,7 @@ def _phase(review: Review, number: int, phase: ReviewedPhase, most: int, *, whol
     commits = [commit for commit in review.commits if commit.phase == phase.phase]
     if not commits or not _has_section(phase):
         return []
-    figures = ", ".join(f"{_text(name)} {count:,}" for name, count in sorted(phase.counts.items()))
+    figures = ", ".join(f"{_text(name)} {count:,}" for name, count in sorted(phase.counts.items()) if count)
     spent = f"{phase.calls:,} calls of the model, {phase.tokens:,} tokens" if phase.calls else ""
     said = [
         f'<span class="warn">{_text(phase.state)}</span>' if phase.state != "done" else "",
@@ -311,7 +314,7 @@ def _where(file: ReviewedFile) -> str:
 
 def _evidence(evidence: Sequence[Evidence], *, whole: bool) -> Iterator[str]:
     """What a change rests on. What agents said in their sessions stays out of the store's files."""
-    shown = [one for one in evidence if whole or is_memory_path(one.source)]
+    shown = [one for one in evidence if whole or is_memory_path(one.source) or one.source in FIGURES]
     if evidence:
         yield "<p>It rests on:</p>"
         yield from _list(f"<code>{_isolated(one.source)}</code> {_isolated(one.said)}" for one in shown)
