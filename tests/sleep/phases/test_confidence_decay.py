@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.sleep.corpora import NIGHT, corpus, memory, used
 
 from memhtml.domain.memory import Instant
@@ -81,7 +82,21 @@ def test_what_is_a_persons_keeps_and_is_counted() -> None:
         memory("areas/d.html", confidence=0.2),
         memory("areas/e.html"),
     )
-    assert dict(PHASE.propose(store, None).counts) == {"confirmed": 1, "lowered": 1, "protected": 2, "settled": 1}
+    assert dict(PHASE.propose(store, None).counts) == {
+        "confirmed": 1,
+        "dropped": 0,
+        "lowered": 1,
+        "protected": 2,
+        "settled": 1,
+    }
+
+
+def test_what_a_reviewer_took_out_is_left_alone_and_counted() -> None:
+    """That file, and no other."""
+    store = replace(corpus(memory("areas/a.html"), memory("areas/b.html")), refused=frozenset({"areas/a.html"}))
+    proposal = PHASE.propose(store, None)
+    assert [change.path for change in proposal.changes if isinstance(change, Edited)] == ["areas/b.html"]
+    assert (proposal.counts["dropped"], proposal.counts["lowered"]) == (1, 1)
 
 
 def test_an_empty_store_loses_nothing() -> None:

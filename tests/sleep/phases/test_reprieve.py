@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.sleep.corpora import NIGHT, corpus, memory, used
 
 from memhtml.domain.memory import Draft, Instant, MemoryPath
@@ -52,7 +53,7 @@ def test_what_is_still_used_holds_for_14_days_more(until: str, new: str) -> None
     assert [(change.path, change.edits) for change in proposal.changes if isinstance(change, Edited)] == [
         (PATH, (SetMeta("memhtml-valid-until", new), SetMeta("memhtml-reprieves", "1")))
     ]
-    assert dict(proposal.counts) == {"archived": 0, "extended": 1, "protected": 0}
+    assert dict(proposal.counts) == {"archived": 0, "dropped": 0, "extended": 1, "protected": 0}
     assert "0.5079" in proposal.changes[0].reason.evidence[1].said
 
 
@@ -84,6 +85,15 @@ def test_what_is_a_persons_is_left_alone_and_counted() -> None:
     proposal = PHASE.propose(corpus(expired(importance=10), files=file(0)), None)
     assert proposal.changes == ()
     assert proposal.counts["protected"] == 1
+
+
+def test_what_a_reviewer_took_out_is_left_alone_and_counted() -> None:
+    """Whether it would be extended or archived; another one is judged."""
+    other = memory("areas/b.html", valid_until="2026-07-20")
+    made = corpus(expired(opens=1), other, files=file(0))
+    proposal = PHASE.propose(replace(made, refused=frozenset({PATH})), None)
+    assert [change.path for change in proposal.changes if isinstance(change, Archived)] == [other.path]
+    assert dict(proposal.counts) == {"archived": 1, "dropped": 1, "extended": 0, "protected": 0}
 
 
 def test_a_date_judges_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.sleep.corpora import NIGHT, corpus, memory, tie, used
 
 from memhtml.domain.vocabulary import MemoryType
@@ -85,6 +86,14 @@ def test_no_side_of_an_open_contradiction_goes() -> None:
     kept = corpus(*made.memories.values(), ties=ties)
     assert archived(kept) == [third.path]
     assert PHASE.propose(kept, None).counts["contested"] == 2
+
+
+def test_what_a_reviewer_took_out_stays_and_is_counted() -> None:
+    """That file, and no other."""
+    made = store(episode("areas/a.html"), episode("areas/b.html"))
+    left = replace(made, refused=frozenset({"areas/a.html"}))
+    assert archived(left) == ["areas/b.html"]
+    assert PHASE.propose(left, None).counts["dropped"] == 1
 
 
 def test_a_date_judges_once() -> None:

@@ -26,7 +26,7 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
         return Proposal(note="the nights of this date are over")
     since = last_night(corpus.night)
     changes: list[Edited] = []
-    confirmed = protected = settled = 0
+    confirmed = dropped = protected = settled = 0
     for path, memory in corpus.memories.items():
         before = FULL if memory.row.confidence is None else memory.row.confidence
         after = decayed(before)
@@ -36,10 +36,12 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
             confirmed += 1
         elif not worth_committing(before, after):
             settled += 1
+        elif path in corpus.refused:
+            dropped += 1
         else:
             changes.append(Edited(path, (SetMeta("memhtml-confidence", spelled(after)),), _WHY))
-    counts = {"confirmed": confirmed, "lowered": len(changes), "protected": protected, "settled": settled}
-    return Proposal(tuple(changes), counts)
+    counts = {"confirmed": confirmed, "dropped": dropped, "lowered": len(changes)}
+    return Proposal(tuple(changes), {**counts, "protected": protected, "settled": settled})
 
 
 def last_night(night: Night) -> str:

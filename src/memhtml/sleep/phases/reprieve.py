@@ -22,17 +22,19 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     if corpus.night.is_over:
         return Proposal(note="the nights of this date are over")
     changes: list[Change] = []
-    protected = 0
+    dropped = protected = 0
     for memory in corpus.memories.values():
         until = memory.row.valid_until
         if until is None or until > corpus.night.now:
             continue
         if is_protected(memory.row.importance, memory.row.author):
             protected += 1
+        elif memory.path in corpus.refused:
+            dropped += 1
         else:
             changes.append(_judged(corpus, memory, until))
     extended = sum(isinstance(change, Edited) for change in changes)
-    counts = {"archived": len(changes) - extended, "extended": extended, "protected": protected}
+    counts = {"archived": len(changes) - extended, "dropped": dropped, "extended": extended, "protected": protected}
     return Proposal(tuple(changes), counts)
 
 

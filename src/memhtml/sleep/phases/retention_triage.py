@@ -32,7 +32,7 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     described = _described(corpus)
     changes: list[Archived] = []
     contested = _contested(corpus)
-    counts = {"archived": 0, "compress": 0, "contested": 0, "described": 0, "keep": 0, "protected": 0}
+    counts = {"archived": 0, "compress": 0, "contested": 0, "described": 0, "dropped": 0, "keep": 0, "protected": 0}
     for path, memory in corpus.memories.items():
         band = worth.band(path)
         if band is not Band.EVICT:
@@ -43,6 +43,8 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
             counts["described"] += 1
         elif path in contested:
             counts["contested"] += 1
+        elif path in corpus.refused:
+            counts["dropped"] += 1
         else:
             counts["archived"] += 1
             changes.append(Archived(path, Reason(_WHY, (Evidence(path, spelled(worth, path)),))))
