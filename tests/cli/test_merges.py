@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -10,6 +11,10 @@ from memhtml.cli.merges import SHOWN, merged
 from memhtml.cli.screen import Screen
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.ops.sleep_merge import Gate, MergedRun, RankingHeld, StoreHeld
+from memhtml.store.branches import Runs
+from memhtml.store.repository import Repository
+
+from .conftest import Command
 
 DONE = MergedRun(
     run="2026-07-28",
@@ -63,3 +68,25 @@ def test_a_run_that_main_has_is_nothing_to_do() -> None:
     already = replace(DONE, already=True)
     assert drawn(already).rstrip() == "Nothing to do: main holds the run 2026-07-28 already (cccccccccc)"
     assert drawn(replace(already, commit=None)).rstrip().endswith("already")
+
+
+def test_a_command_line_merges_or_is_told_why_not(command: Command, root: Path, environment: dict[str, str]) -> None:
+    """The error names the paths and the command that helps; the same run without its fault lands."""
+    command("init")
+    path = command("write", "Drain before every deploy.").data["path"]
+    runs = Runs(Repository.open(root, environment=environment))
+    with runs.begin("2026-07-28") as opened, opened.repository.transaction() as tx:
+        tx.remove(path)
+        tx.commit("sleep(dedup-merge): 1", [("Memhtml-Phase", "dedup-merge")])
+    refused = command("sleep", "merge", "--skip-gate")
+    assert (refused.status, refused.code) == (1, "ERR_WRITE_CONFLICT")
+    assert refused.envelope["details"] == {"paths": [path]}
+    assert refused.envelope["suggestions"] == [
+        f'memhtml sleep drop 2026-07-28 --path {path} --why "vanished: {path}"',
+    ]
+    dropped = command("sleep", "drop", "2026-07-28", "--path", path, "--why", "still needed")
+    assert dropped.status == 0, dropped.stdout
+    done = command("sleep", "merge", "2026-07-28", "--skip-gate")
+    assert (done.envelope["type"], done.data["gate"], done.data["files"]) == ("sleep.merge", "skipped", 0)
+    assert command("read", path).status == 0
+    assert command("sleep", "merge", "--seed", "x").code == "ERR_INVALID_FLAG"
