@@ -10,7 +10,9 @@ from memhtml.sleep.phases import (
     dedup_merge,
     edge_typing,
     entity_resolution,
+    integrity,
     person_links,
+    placement_triage,
     relationship_mining,
     reprieve,
     retention_triage,
@@ -32,5 +34,7 @@ PHASES: tuple[Phase, ...] = (
     reprieve.PHASE,
     trace_consolidation.PHASE,
     task_detection.PHASE,
+    placement_triage.PHASE,
+    integrity.PHASE,
     state_export.PHASE,
 )

@@ -54,7 +54,9 @@ PHASE = Phase("placement-triage", propose)
 
 def _moves(corpus: Corpus) -> tuple[dict[MemoryPath, _Move], Counter[str]]:
     """What goes where; and how many stay although their place is clear, by why."""
-    waiting = {path: one for path, one in corpus.memories.items() if path.rpartition("/")[0] == INBOX}
+    waiting: dict[MemoryPath, Remembered] = {
+        path: one for path, one in corpus.memories.items() if path.rpartition("/")[0] == INBOX
+    }
     filed = {path: one for path, one in corpus.memories.items() if not path.startswith(f"{INBOX}/")}
     around = Neighborhood(waiting.values())
     vacancies = Vacancies(corpus)
