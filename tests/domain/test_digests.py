@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given
@@ -34,8 +35,9 @@ def test_a_python_without_its_own_takes_hashlibs(modules: tuple[str, ...]) -> No
     assert function((*modules, "hashlib"), "sha256") is hashlib.sha256
 
 
-def test_openssl_is_not_loaded_for_them() -> None:
-    """Unless this Python has nothing else."""
-    script = "import sys, memhtml.domain.digests; print('_hashlib' in sys.modules, '_sha1' in sys.modules)"
+def test_openssl_is_loaded_only_where_python_has_nothing_else() -> None:
+    """Loading it takes a command longer than git takes for its commit."""
+    own = find_spec("_sha1") is not None and (find_spec("_sha2") or find_spec("_sha256")) is not None
+    script = "import sys, memhtml.domain.digests; print('_hashlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout in {"False True\n", "True False\n"}
+    assert done.stdout == f"{not own}\n"

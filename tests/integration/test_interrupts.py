@@ -31,7 +31,7 @@ class CtrlC:
 ctrl_c = CtrlC(int(sys.argv.pop(1)))
 from memhtml.cli.main import main
 sys.addaudithook(ctrl_c)
-status = main()
+status = main(sys.argv[1:])
 if not ctrl_c.instant:
     print(ctrl_c.seen, file=sys.stderr)
 sys.exit(status)

@@ -15,22 +15,45 @@ ALLOCATIONS_BETWEEN_COLLECTIONS = 100_000
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command line, the process's own by default, and return what the process should end with."""
+    """Run one command line and return what the process should end with; the process's own also ends it, if it can."""
     gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS, 50, 50)
     if words is None and sys.getfilesystemencoding() != "utf-8":
         _begin_again()
     try:
         from memhtml.cli.door import run  # so that an early interrupt is answered as a late one
 
-        return run(words)
+        status = run(words)
     except KeyboardInterrupt:  # the door tells of those that come after it has begun to work
         from memhtml.cli.interruption import told_early
 
-        return told_early(words)
-    finally:
-        if words is None:
-            # The process ends here: Python would look through everything it made, three times, for what to take apart.
-            gc.freeze()
+        status = told_early(words)
+    if words is None:
+        _end(status)
+    return status
+
+
+def _end(status: int) -> None:
+    """End this process at once, unless Python has something left to do in it.
+
+    To take apart all that a command has imported, Python needs as long as git for a commit. By now every file and
+    database is closed and the answer is written; what asks to be told of the end, or watches, is told as ever.
+    """
+    import atexit
+    import os
+
+    threads = sys.modules.get("threading")
+    alone = threads is None or threads.active_count() == 1
+    # What other Pythons do not count may be there; they end as ever.
+    if not alone or getattr(atexit, "_ncallbacks", lambda: 1)() or sys.flags.interactive or sys.getprofile():
+        gc.freeze()  # what is alive now stays so: Python need not look through it for garbage, three times
+        return
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):  # nobody reads on: Python says what there is to say
+            return
+    os._exit(status)
 
 
 def _begin_again() -> None:
