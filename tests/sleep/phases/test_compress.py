@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.sleep.corpora import corpus, memory, tie
+from tests.sleep.corpora import corpus, memory, row, tie
 
 from memhtml.domain.errors import ModelUnavailableError
-from memhtml.domain.memory import Entity, Instant, Link, MemoryPath
+from memhtml.domain.memory import Entity, Facet, Instant, Link, MemoryPath
 from memhtml.domain.retention import Band
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.index.listing import Tied
@@ -96,10 +96,27 @@ def test_what_the_heads_say_goes_along() -> None:
 def test_a_name_that_is_taken_gets_a_number() -> None:
     """By a live memory, or by one that went to the archive from there."""
     place = "areas/checkout/checkout-backups-api-and-deploys.html"
-    where = corpus(*(small(path) for path in CLAIMS), memory(place, body="word " * 200), ties=LINKS)
+    went = row(f"archive/2025/{place.replace('.html', '-2.html')}")
+    where = corpus(*(small(path) for path in CLAIMS), memory(place, body="word " * 200), ties=LINKS, archived=[went])
     (made,) = folded(GOOD, where).changes
     assert isinstance(made, Created)
-    assert made.draft.path == place.replace(".html", "-2.html")
+    assert made.draft.path == place.replace(".html", "-3.html")
+
+
+def test_memories_of_two_folders_are_not_folded_together() -> None:
+    """A memory stays where it is filed."""
+    away = small("areas/other/c.html", claim=CLAIMS[C])
+    links = [LINKS[0], tie(B, "relates_to", away.path), tie(away.path, "relates_to", A)]
+    asked = Scripted(lambda _: ModelUnavailableError("enough"))
+    propose(corpus(small(A), small(B), away, ties=links), Mind(asked, Budget(5, 10_000)))
+    assert [len(question.passages) for question in asked.asked] == [2]
+
+
+def test_a_batch_that_no_file_can_hold_is_left_as_it_is() -> None:
+    """A tag out of the format: the store would refuse the new memory, so nothing is absorbed."""
+    found = folded(GOOD, store(tags=(" ",)))
+    assert found.changes == ()
+    assert found.refused == (f"{A} and 2 others are not folded: no file could hold the text in their place",)
 
 
 def test_without_a_model_nothing_happens() -> None:
@@ -206,6 +223,10 @@ LEFT_ALONE = {
     "another type": {"type": MemoryType.VERDICT},
     "of another time": {"event_at": "2026-07-01"},
     "valid at another time": {"valid_until": "2027-01-01"},
+    "with facets": {"facets": (Facet("region", "eu"),)},
+    "without a subject": {"claim": "It suits checkout."},
+    "told by its title": {"title": "Staging"},
+    "valid from another time": {"valid_from": "2026-01-01"},
     "worth keeping": {"confidence": 1.0, "type": MemoryType.PROCEDURAL},
 }
 

@@ -16,6 +16,7 @@ from memhtml.sleep.corpus import Corpus
 from memhtml.sleep.coverage import invented
 from memhtml.sleep.groups import groups
 from memhtml.sleep.mind import Heard, Mind, Offer
+from memhtml.sleep.orders import is_order, to_the_reader
 from memhtml.sleep.phase import NO_MODEL, Phase
 
 MOST_MEMBERS: Final = 20
@@ -107,7 +108,7 @@ def _open_groups(corpus: Corpus, arcs: Mapping[MemoryPath, frozenset[MemoryPath]
             if len(members.intersection(group)) >= SMALLEST_COMMUNITY:
                 written = corpus.memories[arc].row.created
                 spoken_of.update({path: max(written, spoken_of.get(path, written)) for path in members})
-        last = max(spoken_of.values(), default="")[:10]
+        last = max(spoken_of.values(), default="")  # a day is before each of its instants
         left = tuple(path for path in group if corpus.memories[path].row.created[:10] > last)
         for start in range(0, len(left), MOST_MEMBERS):
             part = left[start : start + MOST_MEMBERS]
@@ -133,6 +134,8 @@ def _arc(corpus: Corpus, heard: Heard[ArcAnswer], pattern: Pattern) -> Created |
     members = sorted(quotes)
     if len(members) < SMALLEST_COMMUNITY:
         return f"a pattern had quotes that stand where they are said to from {len(members)} memories, not from 3"
+    if is_order(f"{title}. {claim}") or any(to_the_reader(quotes[path].quote) for path in members):
+        return f"a pattern across {members[0]} and {len(members) - 1} others was refused: it is an order to its reader"
     why = invented(f"{title}. {claim}", [_offer(corpus, path).text for path in members], THEIRS)
     if why is not None:
         return f"a pattern across {members[0]} and {len(members) - 1} others was refused: {why}"

@@ -25,6 +25,7 @@ from memhtml.sleep.changes import AUTHOR, Change, Created, Evidence, Proposal, R
 from memhtml.sleep.corpus import Corpus, Talk
 from memhtml.sleep.coverage import invented
 from memhtml.sleep.mind import Heard, Mind, Offer
+from memhtml.sleep.orders import is_order, to_the_reader
 from memhtml.sleep.pending import Finding, Pending
 from memhtml.sleep.phase import NO_MODEL, Phase
 
@@ -159,6 +160,8 @@ def _memory(heard: Heard[TraceAnswer], lesson: Lesson) -> Created | str:
     if not _are_two(quotes):
         return "a lesson had fewer than two quotes"
     session = heard.source(quotes[0].key) or ""
+    if is_order(f"{title}.\n{claim}\n{body}") or any(to_the_reader(quote.quote) for quote in quotes):
+        return f"a lesson of session {session} was refused: it is an order to whoever reads it"
     texts = [heard.offered[quote.key].text for quote in quotes]
     why = invented(f"{title}.\n{claim}\n{body}", texts, THEIRS)
     if why is not None:
