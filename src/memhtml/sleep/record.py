@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memhtml.sleep.corpus import Files
 from memhtml.sleep.trailers import PHASE, Told, told
-from memhtml.store.branches import OpenRun, Runs
+from memhtml.store.branches import RUN, OpenRun, Runs
 from memhtml.store.chain import steps
 from memhtml.store.dropping import refused
 from memhtml.store.worktrees import is_run_name
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from memhtml.store.repository import Repository
 
 REPORTS = ".memhtml/sleep"
+WEARING = frozenset({"confidence-decay"})
+"""Phases that touch nearly every memory, each night, whatever else is done with it."""
 _PAGE = ".html"
 
 
@@ -27,15 +29,24 @@ def earlier_nights(files: Files) -> frozenset[str]:
 def unwanted(live: Repository) -> dict[str, frozenset[str]]:
     """By phase, the paths whose changes a reviewer once took out of a run, of those in main and of open ones.
 
+    Who takes a memory out of all that a run did to it means what it did, and not that the memory was trusted less on
+    the side: of several phases of a run, those in `WEARING` are not counted.
+
     Raises:
         GitError: git refused.
     """
     head = live.head()
     tips = [run.tip for run in Runs(live).listed() if not run.held]
-    found: dict[str, set[str]] = {}
+    phases: dict[tuple[str, str], set[str]] = {}
     for tip in ([] if head is None else [head]) + tips:
         for one in refused(live.git, tip):
-            found.setdefault(dict(one.trailers).get(PHASE, ""), set()).update(one.paths)
+            said = dict(one.trailers)
+            for path in one.paths:
+                phases.setdefault((said.get(RUN, ""), path), set()).add(said.get(PHASE, ""))
+    found: dict[str, set[str]] = {}
+    for (_, path), own in phases.items():
+        for phase in own - WEARING or own:
+            found.setdefault(phase, set()).add(path)
     return {phase: frozenset(paths) for phase, paths in found.items()}
 
 
