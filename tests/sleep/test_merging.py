@@ -381,6 +381,7 @@ def assert_followed(bed: Bed) -> None:
     assert bed.index.verify(bed.store).sound
     assert bed.git("status", "--porcelain", "--untracked-files=all") == ""
     assert bed.git("fsck", "--strict", "--no-dangling") == ""
+    assert not list(bed.store.check())
 
 
 def test_ten_good_proposals_land_together(bed: Bed) -> None:
