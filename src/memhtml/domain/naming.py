@@ -52,6 +52,8 @@ def are_distinct(first: str, second: str) -> bool:
     >>> are_distinct("payment api", "payments api")
     False
     """
+    if _is_numeronym(*sorted((first, second), key=len)):
+        return False
     mine, theirs = set(first.split()), set(second.split())
     if sorted(_NUMBER.findall(first)) != sorted(_NUMBER.findall(second)):
         return True
@@ -109,7 +111,13 @@ def may_abbreviate(first: str, second: str) -> bool:
 
 def _is_numeronym(short: str, long: str) -> bool:
     inner = short[1:-1]
-    return inner.isdecimal() and short[0] == long[0] and short[-1] == long[-1] and int(inner) == len(long) - 2
+    return (
+        inner.isascii()
+        and inner.isdecimal()
+        and short[0] == long[0]
+        and short[-1] == long[-1]
+        and int(inner) == len(long) - 2
+    )
 
 
 def _common(first: str, second: str) -> int:

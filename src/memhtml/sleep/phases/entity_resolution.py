@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from memhtml.domain.memory import Entity, MemoryPath
-from memhtml.domain.naming import are_distinct, are_words_alike, may_abbreviate, plain_name, similarity
+from memhtml.domain.naming import are_distinct, are_words_alike, may_abbreviate, plain_name
 from memhtml.page.splice import AddValue, DropValue, Edit
 from memhtml.sleep.answers import first, is_sure
 from memhtml.sleep.changes import Change, Edited, Evidence, Proposal, Reason
@@ -276,5 +276,5 @@ def _pairs(
 def _may_be_one(keep: Entity, drop: Entity, uses: Uses) -> bool:
     """Whether letters allow what a model says: two names that have nothing in common are two things."""
     mine, theirs = plain_name(keep.name), plain_name(drop.name)
-    alike = similarity(mine, theirs) >= OFFERED or may_abbreviate(mine, theirs)
+    alike = are_words_alike(mine, theirs, OFFERED) or may_abbreviate(mine, theirs)
     return alike and keep.type == drop.type and not _are_two(keep, drop, uses)
