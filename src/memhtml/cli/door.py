@@ -98,7 +98,7 @@ def _attempt(
     if call.operation is None:
         return Answer(_document(call, streams, manner), 0)
     operation = call.operation
-    result = _result(operation, call, doing, streams, variables)
+    result = perform(operation, call, doing, streams, variables)
     _alarm(result, streams)
     as_json = manner.asked if operation.document else manner.json
     if as_json:
@@ -116,7 +116,12 @@ def _alarm(result: object, streams: Streams) -> None:
         streams.complain(complaint(error))
 
 
-def _result(operation: Operation, call: Call, doing: Doing, streams: Streams, variables: Mapping[str, str]) -> object:
+def perform(operation: Operation, call: Call, doing: Doing, streams: Streams, variables: Mapping[str, str]) -> object:
+    """Run the operation of a command line on the store that it names.
+
+    Raises:
+        MemhtmlError: the call is wrong, or the operation refuses.
+    """
     arguments = bind(operation, feed(operation, call.raw, streams))
     forgiving = operation.mends or operation.document
     settings = load(call.settings, variables, user_file(variables), _working_folder(), forgiving=forgiving)

@@ -20,7 +20,11 @@ def main(words: Sequence[str] | None = None) -> int:
     if words is None and sys.getfilesystemencoding() != "utf-8":
         _begin_again()
     try:
-        from memhtml.cli.door import run  # so that an early interrupt is answered as a late one
+        # Here, so that an early interrupt is answered as a late one.
+        if (sys.argv[1:] if words is None else words)[:1] == ["hook"]:
+            from memhtml.cli.hooks import run_hook as run
+        else:
+            from memhtml.cli.door import run
 
         status = run(words)
     except KeyboardInterrupt:  # the door tells of those that come after it has begun to work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memhtml.ops.operation import Operation
+from memhtml.ops.rows_doors import DOORS
 from memhtml.ops.rows_evals import EVALS
 from memhtml.ops.rows_finding import FINDING
 from memhtml.ops.rows_house import CARE, HOUSE, START
@@ -10,5 +11,5 @@ from memhtml.ops.rows_sleep import SLEEP
 from memhtml.ops.rows_traces import TRACES
 from memhtml.ops.rows_writing import WRITING
 
-OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *TRACES, *SLEEP, *EVALS, *HOUSE)
+OPERATIONS: tuple[Operation, ...] = (*START, *WRITING, *FINDING, *CARE, *TRACES, *SLEEP, *EVALS, *DOORS, *HOUSE)
 """All operations, in the order that help shows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from memhtml.retrieve.search import search_view
 
 if TYPE_CHECKING:
     from memhtml.index.index import Index
+    from memhtml.index.memories import MemoryRow
     from memhtml.index.view import View
     from memhtml.models.embedder import Embedder
 
@@ -37,12 +39,13 @@ class Recalled(Struct, frozen=True):
 
 
 class RecallRequest(Struct, frozen=True):
-    """What to recall: ``query`` as for a search, ``budget`` in characters for the whole pack."""
+    """What to recall: ``query`` as for a search, ``budget`` in characters for the whole pack, ``most`` memories."""
 
     query: str
     scope: Scope = Scope()
     budget: int = BUDGET
     bar: bool = True
+    most: int = MOST
 
 
 def recall(index: Index, embedder: Embedder | None, request: RecallRequest, now: Instant) -> Recalled:
@@ -58,16 +61,17 @@ def recall(index: Index, embedder: Embedder | None, request: RecallRequest, now:
 
 def recall_view(view: View, embedder: Embedder | None, request: RecallRequest, now: Instant) -> Recalled:
     """`recall` in a generation that is being read already."""
-    asked = Request(query=request.query, scope=request.scope, limit=MOST, bar=request.bar)
+    asked = Request(query=request.query, scope=request.scope, limit=request.most, bar=request.bar)
     answer = search_view(view, embedder, asked, now)
-    sources = _sources(view, answer.hits)
+    sources = sources_of(view, answer.hits)
     arcs = [source for source in sources if source.type is MemoryType.ARC]
     others = [source for source in sources if source.type is not MemoryType.ARC]
     pack = lay_out(request.query, arcs, others, budget=request.budget)
     return Recalled(pack, answer.reason, answer.degraded)
 
 
-def _sources(view: View, hits: tuple[Hit, ...]) -> list[Source]:
+def sources_of(view: View, hits: Sequence[Hit | MemoryRow]) -> list[Source]:
+    """The memories as a pack may show them, in their order."""
     texts = view.texts([hit.path for hit in hits])
     return [
         Source(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -119,4 +119,5 @@ def _counts(text: str) -> dict[str, int]:
         return {}
     if not isinstance(found, dict):
         return {}
-    return {str(name): value for name, value in found.items() if type(value) is int}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    items = cast("dict[object, object]", found).items()
+    return {str(name): value for name, value in items if type(value) is int}

@@ -1,0 +1,31 @@
+"""Rows of the table: how agents and their hosts come in."""
+
+from __future__ import annotations
+
+from memhtml.ops.operation import Kind, Operation, Parameter, Reads
+
+EVENTS = ("session-start", "user-prompt-submit", "pre-compact", "session-end")
+HOSTS = ("claude-code", "codex", "cursor", "gemini-cli", "vscode")
+
+DOORS: tuple[Operation, ...] = (
+    Operation(
+        name="hook",
+        summary="Tell an agent what is known when its host says that something happened",
+        parameters=(
+            Parameter("event", Kind.CHOICE, "What happened", positional=True, required=True, choices=EVENTS),
+            Parameter("host", Kind.CHOICE, "Whose protocol is spoken", choices=HOSTS, default=HOSTS[0]),
+            Parameter("payload", Kind.TEXT, "What the host says of it, as JSON", reads=Reads.STDIN, shown="JSON|-"),
+        ),
+        runs="hooking:run",
+        envelope="hook.text",
+        examples=("memhtml hook session-start --host codex --payload '{}'",),
+        notes=(
+            "Whatever goes wrong, nothing is printed and the exit status is 0: an agent's turn is never held up.",
+            "A session's start gets a pack about its project, which is named after the root of its git repository.",
+            "A prompt gets what clears the bar, found by words alone. The other two index the session's transcript.",
+        ),
+        mutates=True,
+        piped="payload",
+        document=True,
+    ),
+)
