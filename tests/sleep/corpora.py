@@ -59,7 +59,7 @@ def row(
     entities = tuple(
         Entity(*each.split(":", 1)) if isinstance(each, str) else each for each in _some(fields, "entities")
     )
-    return MemoryRow(**{**known, **fields, "entities": entities})  # type: ignore[arg-type]
+    return MemoryRow(**{**known, **fields, "entities": entities})  # type: ignore[arg-type]  # fields by name
 
 
 def memory(
@@ -72,14 +72,14 @@ def memory(
     **fields: object,
 ) -> Remembered:
     """A memory in use; its vector is brought to length 1. The body is the claim unless another is given."""
-    made = row(path, claim, **fields)  # type: ignore[arg-type]
+    made = row(path, claim, **fields)  # type: ignore[arg-type]  # fields by name
     used = Access(made.path) if access is None else access
     return Remembered(made, claim if body is None else body, used, None if vector is None else unit(vector))
 
 
 def used(path: str, **fields: object) -> Access:
     """How a memory was used."""
-    return Access(MemoryPath(path), **fields)  # type: ignore[arg-type]
+    return Access(MemoryPath(path), **fields)  # type: ignore[arg-type]  # fields by name
 
 
 def unit(numbers: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float32]]:

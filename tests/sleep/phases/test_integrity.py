@@ -51,7 +51,12 @@ def generated(proposal: Proposal) -> dict[str, bytes | None]:
     return {change.path: change.data for change in proposal.changes if isinstance(change, Generated)}
 
 
-def with_loose(*others: Remembered, rel: str = "relates_to", source: str = A, **parts: Any) -> Corpus:  # noqa: ANN401
+def with_loose(
+    *others: Remembered,
+    rel: str = "relates_to",
+    source: str = A,
+    **parts: Any,  # noqa: ANN401 - whatever a store is made of
+) -> Corpus:
     """A store in which a link leads nowhere; ``parts`` as for a corpus."""
     return corpus(memory(A), *others, ties=[tie(source, rel, GONE, None)], **parts)
 

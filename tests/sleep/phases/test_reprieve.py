@@ -21,7 +21,8 @@ PATH = "areas/a.html"
 def expired(until: str = "2026-07-20", *, opens: int = 0, **fields: object) -> Remembered:
     """A memory that held until then, opened that often, the last time at the night itself."""
     last = NIGHT.now if opens else None
-    return memory(PATH, valid_until=until, access=used(PATH, opens=opens, last_opened=last), **fields)  # type: ignore[arg-type]
+    access = used(PATH, opens=opens, last_opened=last)
+    return memory(PATH, valid_until=until, access=access, **fields)  # type: ignore[arg-type]  # fields by name
 
 
 def file(reprieves: int) -> dict[str, bytes]:

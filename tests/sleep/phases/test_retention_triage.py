@@ -19,7 +19,8 @@ OLD = "2026-06-18T00:00:00Z"
 def episode(path: str, **fields: object) -> Remembered:
     """An old, doubted episode of nine words: worth 0.25/16 + 0.1 * 0.2 + 0.1 * 0.45 + 0.1 and what links give."""
     known = {"type": MemoryType.EPISODIC, "created": OLD, "confidence": 0.2, **fields}
-    return memory(path, "We had tea in the garden on Tuesday afternoon.", **known)  # type: ignore[arg-type]
+    claim = "We had tea in the garden on Tuesday afternoon."
+    return memory(path, claim, **known)  # type: ignore[arg-type]  # fields by name
 
 
 def store(*more: Remembered) -> Corpus:
