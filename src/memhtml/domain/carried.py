@@ -222,7 +222,7 @@ def _is_joined(beside: str) -> bool:
 def _with_phrases(tokens: Sequence[Token]) -> Iterator[Token]:
     place = 0
     while place < len(tokens):
-        for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 1, -1):
+        for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
             plain = PHRASES.get(tuple(token.word for token in tokens[place : place + length]))
             if plain is not None:
                 yield from (Token(word, marked=False) for word in plain)

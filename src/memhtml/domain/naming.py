@@ -13,18 +13,17 @@ from memhtml.domain.terms import fold
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PARTING = re.compile(r"[\s\-_./:,'\N{RIGHT SINGLE QUOTATION MARK}]+")
 _NUMBER = re.compile(r"\d+")
-_ARTICLES = frozenset({"the", "a", "an"})
 _NONE = frozenset[str]()
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: folded, its words parted by one space, without articles.
+    """A name as it is compared: folded, its words parted by one space, without an article in front.
 
     >>> plain_name("Checkout-API"), plain_name("checkoutApi"), plain_name("The Checkout API")
     ('checkout api', 'checkout api', 'checkout api')
     """
     words = _PARTING.sub(" ", fold(_HUMP.sub(" ", name))).split()
-    return " ".join([word for word in words if word not in _ARTICLES] or words)
+    return " ".join(words[1:] if words[0:1] == ["the"] and len(words) > 1 else words)
 
 
 def similarity(first: str, second: str) -> float:

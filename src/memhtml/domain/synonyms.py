@@ -39,13 +39,13 @@ _GROUPS = """
     assign allocate|cancel abort|clear obvious|component module|convert transform|correctly properly
     describe explain|enable activate|disable deactivate|ensure guarantee|entire whole|examine inspect
     fail failure|insert add|link connect|permission privilege|postpone defer delay|previous prior earlier
-    quarterly|recommend advise suggest|replace substitute swap|review|safe secure|team crew|terminate kill
-    yearly annually annual|wrap enclose|rollback revert|expire lapse|engineer developer dev programmer
-    staff employee personnel|laptop notebook|bill invoice|favorite favourite preferred|depend rely
-    license licence|center centre|catalog catalogue|gray grey|program programme|defense defence
-    guide manual handbook|goal aim objective|chance opportunity|own possess|skip omit|separate distinct
-    same identical|similar alike|login signin|outage downtime|latency lag|deadline cutoff
-    afterwards afterward later|store save persist keep kept retain preserve
+    recommend advise suggest|replace substitute swap|safe secure|team crew|terminate kill|yearly annually annual
+    wrap enclose|rollback revert|expire lapse|engineer developer dev programmer|staff employee personnel
+    laptop notebook|bill invoice|favorite favourite preferred|depend rely|license licence|center centre
+    catalog catalogue|gray grey|program programme|defense defence|guide manual handbook|goal aim objective
+    chance opportunity|own possess|skip omit|separate distinct|same identical|similar alike|login signin
+    outage downtime|latency lag|deadline cutoff|afterwards afterward later
+    store save persist keep kept retain preserve
 """
 
 

@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.sleep.afterwards import afterwards, seen
 from tests.sleep.corpora import memory, tie
 
@@ -301,3 +302,10 @@ def test_entities_that_a_keeper_has_gained_count_for_the_next() -> None:
     proposal = propose(store, None)
     assert folds(proposal) == [(A, B)]
     assert propose(afterwards(store, proposal), None).changes == ()
+
+
+def test_what_a_reviewer_took_out_is_not_proposed_again() -> None:
+    """Neither as the one that keeps nor as the one that goes; others of its group are folded."""
+    for refused, left in ((A, [(B, C)]), (B, [(A, C)])):
+        store = replace(seen(said(A), said(B), said(C, AGAIN)), refused=frozenset({refused}))
+        assert folds(propose(store, mind(all_the_same))) == left

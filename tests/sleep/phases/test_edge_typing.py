@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.sleep.afterwards import afterwards, seen
 from tests.sleep.corpora import memory, tie
 
@@ -278,3 +279,10 @@ def test_the_guard_of_pairs_is_what_keeps_others_out(monkeypatch: pytest.MonkeyP
     night = seen(at(A, ONE), at(B, TWO, 30), at(C, "Checkout was slow on Tuesday.", 60))
     said = typing(subject="m3", subject_quote="Checkout was slow")
     assert links(propose(night, mind(said))) == [(C, "caused_by", A)]
+
+
+def test_what_a_reviewer_took_out_is_not_proposed_again() -> None:
+    """Not in that file; in the other one it may be."""
+    night = replace(store(), refused=frozenset({B}))
+    assert propose(night, mind(typing())).refused == (f"{B}: a reviewer once took this out",)
+    assert propose(replace(store(), refused=frozenset({A})), mind(typing())).counts["promoted"] == 1

@@ -303,3 +303,10 @@ def test_the_guard_of_two_things_is_what_holds_them(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(entity_resolution, "_are_two", lambda *_: False)
     monkeypatch.setattr(entity_resolution, "_are_one", lambda *_: True)
     assert len(renamed(propose(store, None))) == 1
+
+
+def test_what_a_reviewer_took_out_is_not_proposed_again() -> None:
+    """The others that use the name are renamed."""
+    store = seen(*naming("service:Checkout API", "service:Checkout API", *["service:checkout api"] * 3))
+    proposal = propose(replace(store, refused=frozenset({"areas/00.html"})), None)
+    assert [change.path for change in proposal.changes if isinstance(change, Edited)] == ["areas/01.html"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.sleep.afterwards import afterwards, seen
 from tests.sleep.corpora import NIGHT, memory, row, tie
 
@@ -210,3 +211,12 @@ def test_nothing_happens_where_nobody_is_named() -> None:
     """Nor in an empty store."""
     for store in (seen(), seen(memory(A, entities=("service:ada",)))):
         assert propose(store, None) == Proposal(counts={"linked": 0, "made": 0, "stale": 0, "ambiguous": 0})
+
+
+def test_what_a_reviewer_took_out_is_not_proposed_again() -> None:
+    """A link is not added to that memory; a file is not made, and then nothing is linked to it."""
+    store = seen(page(), naming(A, "Ada Lovelace"), naming(B, "Ada Lovelace"))
+    assert links(propose(replace(store, refused=frozenset({A})), None)) == [(B, ADA)]
+    assert propose(replace(seen(naming(A, "Ada Lovelace")), refused=frozenset({ADA})), None).changes == ()
+    store = replace(stale_store(), refused=frozenset({OLD}))
+    assert not any(isinstance(change, Archived) for change in propose(store, None).changes)

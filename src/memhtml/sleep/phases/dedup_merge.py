@@ -95,7 +95,9 @@ PHASE = Phase("dedup-merge", propose)
 
 def _search(corpus: Corpus, floor: float) -> _Found:
     judge = Judge(corpus)
-    usable = [one for one in corpus.memories.values() if one.row.superseded_by is None]
+    usable = [
+        one for one in corpus.memories.values() if one.row.superseded_by is None and one.path not in corpus.refused
+    ]
     pairs = {(pair.first, pair.second): pair for pair in (*near(usable, floor, MOST_NEAR), *_copies(usable))}
     counts: dict[str, int] = dict.fromkeys(("alike", "protected", "apart", "unclear"), 0)
     sure: set[tuple[MemoryPath, MemoryPath]] = set()

@@ -168,6 +168,9 @@ def _objection(corpus: Corpus, edge: _Edge, open_pairs: set[tuple[MemoryPath, Me
         return f"a model typed {edge.subject} and {edge.object}, which was no pair to type"
     written = edge.both if edge.rel is Rel.CONTRADICTS else (edge.subject,)
     protected = [path for path in written if _is_protected(corpus, path)]
+    unwanted = [path for path in written if path in corpus.refused]
+    if unwanted:
+        return f"{unwanted[0]}: a reviewer once took this out"
     return f"{protected[0]} is a person's to change" if protected else ""
 
 

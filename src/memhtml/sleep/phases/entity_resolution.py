@@ -203,6 +203,8 @@ def _edited(corpus: Corpus, renames: Renames) -> Iterator[Edited]:
         row = memory.row
         if renames.keys().isdisjoint(row.entities) or is_protected(row.importance, row.author):
             continue
+        if path in corpus.refused:
+            continue
         facts = corpus.facts(path)
         wrong = [] if facts is None else [entity for entity in facts.head.entities if entity in renames]
         edits: list[Edit] = []

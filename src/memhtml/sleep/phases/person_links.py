@@ -50,7 +50,7 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     del mind
     known = people(corpus)
     stale = dict(_stale(corpus, known))
-    naming = [one for one in corpus.memories.values() if not _is_protected(one) and one.path not in stale]
+    naming = [one for one in corpus.memories.values() if _may_change(corpus, one) and one.path not in stale]
     town = _Town(known, _made(corpus, known, naming), stale)
     edited = list(_edited(corpus, town, naming))
     changes: list[Change] = [_file(person, first) for person, first in town.made.values()]
@@ -71,7 +71,7 @@ PHASE = Phase("person-links", propose)
 def _stale(corpus: Corpus, known: People) -> Iterator[tuple[MemoryPath, Person]]:
     for path, memory in corpus.memories.items():
         row = memory.row
-        if row.author != AUTHOR or row.aliases or _is_protected(memory) or not path.startswith(f"{PEOPLE}/"):
+        if row.author != AUTHOR or row.aliases or not path.startswith(f"{PEOPLE}/") or not _may_change(corpus, memory):
             continue
         heir = known.named(row.title)
         if heir is not None and heir.path != path and plain_name(heir.name) != plain_name(row.title):
@@ -86,6 +86,8 @@ def _made(corpus: Corpus, known: People, naming: Iterable[Remembered]) -> dict[s
             if plain_name(name) in found or known.named(name) or known.is_ambiguous(name) or not _is_name(name):
                 continue
             path = next(path for path in _places(name) if path not in taken)
+            if path in corpus.refused:
+                continue
             taken.add(path)
             found[plain_name(name)] = Person(name, path, is_stub=True), memory
     return found
@@ -141,5 +143,6 @@ def _heir_has_it(heir: Person) -> Reason:
     )
 
 
-def _is_protected(memory: Remembered) -> bool:
-    return is_protected(memory.row.importance, memory.row.author)
+def _may_change(corpus: Corpus, memory: Remembered) -> bool:
+    """Whether it is no person's to change, and no reviewer took such a change of it out."""
+    return memory.path not in corpus.refused and not is_protected(memory.row.importance, memory.row.author)
