@@ -32,6 +32,7 @@ from tests.integration.nights import (
 )
 
 from memhtml import Store
+from memhtml.evals.scratch import embed_all
 from memhtml.models.language import LanguageModel
 from memhtml.models.scripted import Scripted
 from memhtml.sleep.means import Wish
@@ -343,6 +344,7 @@ def many_nights(
             said.replace("each of", "none of"),
         ])  # fmt: skip
         bed.index.catch_up(bed.store)
+        embed_all(bed.index, EMBEDDER)
         ledger.enter(files(bed, "main"))
         bed.night(model, date)
         assert ledger.faults(files(bed, f"sleep/{date}")) == [], date
