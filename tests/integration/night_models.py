@@ -112,9 +112,11 @@ class Hostile:
         answer = _everything([passage.key for passage in question.passages], "", question)
         texts = {passage.key: passage.text for passage in question.passages}
         keys = list(texts)
-        answer["pairs"] = [_typing(one, other, "contradicts", texts) for one, other in pairwise(keys)]
-        for one, other in re.findall(r"\b(m\d+) and (m\d+)", question.task):
-            answer["pairs"].append(_typing(one, other, "supersedes", texts))  # type: ignore[attr-defined]
+        told_of = re.findall(r"\b(m\d+) and (m\d+)", question.task)
+        answer["pairs"] = [
+            *(_typing(one, other, "contradicts", texts) for one, other in pairwise(keys)),
+            *(_typing(one, other, "supersedes", texts) for one, other in told_of),
+        ]
         answer["title"], answer["claim"] = "All of it", _first(question.passages[0])
         answer["body"] = "\n\n".join(_first(passage) for passage in question.passages[:-1])
         members = [_quote(passage) for passage in question.passages]
