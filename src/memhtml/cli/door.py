@@ -17,7 +17,6 @@ from memhtml.domain.errors import MemhtmlError, StorageError
 from memhtml.ops.arguments import bind
 from memhtml.ops.encoding import answer as enveloped
 from memhtml.ops.encoding import dumps
-from memhtml.ops.failure import as_error, failure
 from memhtml.ops.operation import Operation
 from memhtml.ops.running import alarm, exit_status
 from memhtml.ops.running import load as load_operation
@@ -165,6 +164,8 @@ def _show(operation: Operation, result: object, streams: Streams) -> None:
 
 def _told(error: BaseException, doing: Doing, streams: Streams, manner: Manner, variables: Mapping[str, str]) -> Answer:
     """An error as an answer; what is committed all the same is named in it."""
+    from memhtml.ops.failure import as_error, failure  # only what fails needs it
+
     if variables.get(DEBUG_VARIABLE):
         _show_trace(error, streams)
     known = as_error(error)
@@ -183,6 +184,8 @@ def _told(error: BaseException, doing: Doing, streams: Streams, manner: Manner, 
 def _interrupted(
     error: KeyboardInterrupt, doing: Doing, streams: Streams, manner: Manner, variables: Mapping[str, str]
 ) -> int:
+    from memhtml.ops.failure import as_error  # only what fails needs it
+
     if not doing.answering:
         return _delivered(_told(error, doing, streams, manner, variables), doing, streams)
     # Standard output holds an answer already, or a part of one: a second would make it no answer at all.
@@ -205,6 +208,7 @@ def _delivered(answer: Answer, doing: Doing, streams: Streams) -> int:
 def _undelivered(error: Exception, answer: Answer, doing: Doing, streams: Streams) -> int:
     """Say what cannot be read on standard output; what is done does not become a failure by that."""
     from memhtml.cli.plain import complaint, plain
+    from memhtml.ops.failure import as_error  # only what fails needs it
 
     gone = isinstance(error, BrokenPipeError)  # whoever reads has seen enough, as `head` does
     stands = _stands(doing)

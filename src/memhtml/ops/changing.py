@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import CommitId, ContentHash, Instant, MemoryPath
-from memhtml.ops.failure import as_error
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ def _followed(workspace: Workspace) -> tuple[Notice, ...]:
     try:
         return workspace.catch_up()
     except Exception as error:  # noqa: BLE001 - whatever it is, the change is done, and the caller must learn that
+        from memhtml.ops.failure import as_error  # only what fails needs it
+
         known = as_error(error)
         return (Notice(known.code, f"the change is done, but the index could not follow: {known.message}"),)
 
