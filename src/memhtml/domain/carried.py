@@ -168,7 +168,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(plain):
         said = match.group()
         before, after = plain[: match.start()][-2:], plain[match.end() : match.end() + 2]
-        if _is_punctuation(said) and not (said == "-" and after[:1].isdigit() and not before.strip()):
+        if _is_punctuation(said) and not (said == "-" and after[:1].isdigit() and not before[-1:].strip()):
             continue
         word = _american(said.lower())
         if found and found[-1].word[0].isdigit() and word in _UNITS:
@@ -181,9 +181,11 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 
 def _before(token: Token, after: Token) -> Token:
-    """A word for what it says before another: twice a day is twice per day, about 40 is approximately 40."""
+    """A word for what it says before another: a host named beacon is called so, about 40 is approximately 40."""
     if token.word in {"a", "an"} and after.word in _TIMES:
         return Token("per", marked=False)
+    if token.word == "named" and after.word != "by":
+        return Token("called", marked=False)
     if token.word in _ABOUT and _is_number(after.word):
         return Token("approximately", marked=False)
     return token

@@ -120,7 +120,7 @@ def _beyond(one: Carried, other: Carried) -> tuple[Item, ...]:
 
 def _is_met(item: Item, others: set[str]) -> bool:
     """Whether one of the words with the same key says the same; stems join more than forms of one word."""
-    return item.key.startswith("=") or any(same_word(item.word, word) for word in others)
+    return item.key[0] == "=" or item.key[0].isdigit() or any(same_word(item.word, word) for word in others)
 
 
 def _crossed(one: Carried, other: Carried) -> str:

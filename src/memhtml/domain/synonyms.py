@@ -28,7 +28,7 @@ _GROUPS = """
     give gave given provide supply|take took taken|bring brought|write wrote written|find found discover locate
     lose lost|move relocate|split divide|join combine|grow grew grown|increase raise|reduce decrease lower
     restart reboot|lead led|build built|watch monitor observe|notify alert inform|live reside|car automobile
-    movie film|doctor physician|mother mom mum|called named|father dad|holiday vacation|shut close|happy glad
+    movie film|doctor physician|mother mom mum|father dad|holiday vacation|shut close|happy glad
     sick ill|colleague coworker teammate|phone telephone|photo photograph picture|cheap inexpensive
     costly expensive|exceed surpass|under below beneath|hold held|speak spoke spoken talk|go went gone|come came
     drive drove driven|meet met|pay paid|sell sold|spend spent|teach taught|understand understood|win won

@@ -105,7 +105,7 @@ def _may_pass(part: _Part, over: _Part, *, in_front: bool) -> bool:
         return not any(item.word in CLAUSES for item in over.here) and (in_front or len(over.here) <= _LONGEST_NAME)
     if single and any(item.word in STARTS for item in over.here):
         return in_front and part.is_phrase and not over.is_cut
-    if single and _is_adverb(part.here[0].word, len(over.here), in_front=in_front):
+    if single and _is_adverb(part.here[0].word, over.here, in_front=in_front):
         return True
     if single and len(over.here) <= _LONGEST_NAME and _is_said(part):
         return True
@@ -168,12 +168,15 @@ def _stand_alike(first: _Part, second: _Part) -> bool:
     return first.here[0].lead == second.there[0].lead and not any(item.lead or item.article for item in inner)
 
 
-def _is_adverb(word: str, over: int, *, in_front: bool) -> bool:
-    """Whether a word may stand so many words further on or back, and be said of the same.
+def _is_adverb(word: str, over: Sequence[Item], *, in_front: bool) -> bool:
+    """Whether a word may stand before or after others, and be said of the same.
 
-    What denies is said of its neighbour, and so is what says how often, but in front of its sentence.
+    What denies is said of its neighbour, and so is what says how often, but in front of its sentence. Of two things
+    that are done, it is said of the one beside it.
     """
-    if not word.endswith("ly") or stem(word) in DENYING or over > _LONGEST_NAME:
+    if not word.endswith("ly") or stem(word) in DENYING or len(over) > _LONGEST_NAME:
+        return False
+    if any(item.lead == AND for item in over):
         return False
     return in_front or stem(word) not in RESTRICTING
 

@@ -1,0 +1,85 @@
+"""What a text carries is read the same way on every side of a comparison."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memhtml.domain.carried import BE, EACH, GENITIVE, OF, WHICH_IS, carried, words
+
+
+def read(text: str) -> list[str]:
+    """The keys of what a text carries."""
+    return [item.key for item in carried(text).items]
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("The API isn't fast.", ["api", "not", "=fast"]),
+        ("It won't and can't.", ["will", "not", "can", "not"]),
+        ("It shan't.", ["=must", "not"]),
+        ("They've got 1,000 rows.", ["=get", "1000", "row"]),
+        ("thirty rows", ["30", "row"]),
+        ("Deploys, deployments.", ["deploi", "deploi"]),
+        ("It gets drained.", ["drain"]),
+        ("It gets rows.", ["=get", "row"]),
+        ("around 7 days", ["=approximately", "7", "dai"]),
+        ("keeps it around", ["=store"]),
+        ("wait 5 s, 5s, 5 min", ["=wait", "5", "=sec", "5", "=sec", "5", "minut"]),
+        ("C++ and C#", ["c", "+", "+", "c", "#"]),
+        ("a \N{LESS-THAN OR EQUAL TO} b", ["\N{LESS-THAN OR EQUAL TO}", "b"]),
+        ("-5 degrees - or 5-6", ["-", "5", "degre", "or", "5", "6"]),
+        ("Zoë's café", ["zoe", "cafe"]),
+        ("US and us", ["US", "us"]),
+        ("\ue000 it", []),
+        ("...", []),
+    ],
+)
+def test_texts_are_read(text: str, keys: list[str]) -> None:
+    """Worked: contractions, numbers, units, signs, accents, passives with get, and what is nothing."""
+    assert read(text) == keys
+
+
+def test_a_name_is_marked() -> None:
+    """By a capital within a sentence, a capital within a word, a sign, a digit; not at the beginning."""
+    text = "Deploys run on Fridays with getUser, src/app, a_b, v2 and foo-bar."
+    assert [item.word for item in carried(text).items if item.marked] == [
+        "fridays", "getuser", "src", "app", "a", "b", "v", "2"
+    ]  # fmt: skip
+    assert not any(item.marked for item in carried("ALL OF THIS IS LOUD").items)
+
+
+def test_what_is_left_out_is_known_to_what_follows() -> None:
+    """Prepositions, forms of be, the genitive, articles."""
+    items = carried("The disk of the host is full in Oslo's hall that is cold each Sunday").items
+    assert [(item.word, item.lead, item.article) for item in items] == [
+        ("disk", "", True), ("host", OF, True), ("full", BE, False), ("oslo", "in", False), ("hall", GENITIVE, False),
+        ("cold", WHICH_IS, False), ("each", "", False), ("sunday", "", False),
+    ]  # fmt: skip
+    assert {"each", "every"} == EACH
+
+
+def test_light_words_are_marked_as_such() -> None:
+    """But not every and each before a time that tells, nor a name in capitals."""
+    light = [
+        item.word for item in carried("Note that our service drains each queue every Sunday for US").items if item.light
+    ]
+    assert light == ["note", "our", "service", "each"]
+    assert [item.light for item in carried("before you do it you see").items] == [False, True, False, False]
+
+
+@given(st.text(max_size=60))
+def test_no_text_raises(text: str) -> None:
+    """And every word of it is lower case and not empty."""
+    read_text = carried(text)
+    assert all(item.word for item in read_text.items)
+    assert {item.word for item in read_text.items} <= read_text.words | {item.word for item in read_text.items}
+    assert all(word == word.lower() for word in words(text))
+
+
+@given(st.text("abc .,'-5", max_size=30))
+def test_white_space_at_the_edges_says_nothing(text: str) -> None:
+    """Nor does a line end."""
+    assert carried(f"  {text}\n").items == carried(text).items
