@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.sleep.corpora import corpus, memory, row, tie
+from tests.sleep.corpora import Fixed, corpus, memory, row, tie
 
+from memhtml.domain.errors import UnsafeFileError
 from memhtml.domain.memory import Draft, Instant, Link, MemoryPath
 from memhtml.domain.sealed import is_sealed
 from memhtml.domain.vocabulary import MemoryType, Rel
@@ -224,6 +225,24 @@ def test_a_name_that_is_a_pages_on_some_systems_is_in_its_way() -> None:
     made = generated(PHASE.propose(now(published(BEFORE) | {"resources/Index.html": b"mine"}), None))
     assert "resources/index.html" not in made
     assert "resources/r/index.html" in made
+
+
+class Linked(Fixed):
+    """Files of which one is a symbolic link."""
+
+    def read(self, path: str) -> bytes | None:
+        """As a snapshot reads."""
+        if path == "areas/index.html":
+            raise UnsafeFileError("areas/index.html is a symbolic link in the branch")
+        return super().read(path)
+
+
+def test_a_symbolic_link_in_the_place_of_a_page_stays() -> None:
+    """Links are never followed, and this one is no reason to make no page at all."""
+    before = published(BEFORE)
+    made = generated(PHASE.propose(replace(now(before), files=Linked(before)), None))
+    assert "areas/index.html" not in made
+    assert PAGE in made
 
 
 def test_what_a_reviewer_left_is_not_made_again() -> None:

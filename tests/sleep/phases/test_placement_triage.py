@@ -86,6 +86,8 @@ def test_three_of_the_five_nearest_make_a_place_clear() -> None:
         # The sixth is not asked.
         [*filed("resources/a", 2, ALMOST), *filed("resources/b", 2, ALMOST), *filed("areas/c", 1, ALMOST),
          *filed("resources/d", 9)],
+        # Two above 0.6, and a third at it.
+        [*filed("resources/a", 2), memory("resources/a/x.html", vector=NORTH)],
         # Each of a folder's own folders is a place of its own.
         [*filed("resources/a", 2), *filed("resources/a/b", 2)],
         # What lies in the inbox, or in a folder of it, is not filed.
@@ -128,6 +130,16 @@ def test_shared_entities_make_neighbours_of_what_is_not_alike() -> None:
     assert PHASE.propose(corpus(stranger(vector=EAST, entities=language), *many), None).changes == ()
 
 
+def test_a_neighbour_counts_once() -> None:
+    """Two that are alike and share an entity too are two, and a third makes the place clear."""
+    about = ("concept:drain",)
+    two = filed("resources/a", 2, entities=about)
+    assert PHASE.propose(corpus(stranger(entities=about), *two), None).changes == ()
+    third = memory("resources/a/x.html", vector=NORTH, entities=about)
+    (change,) = PHASE.propose(corpus(stranger(entities=about), *two, third), None).changes
+    assert [one.said for one in change.reason.evidence] == ["cosine 0.80000"] * 2 + ["entities in common: 1"]
+
+
 def test_an_entity_that_many_folders_name_tells_no_place() -> None:
     """Of forty that share it and of which most are in one folder, no five are nearer than the others."""
     everywhere = ("person:ada",)
@@ -150,6 +162,7 @@ def test_an_entity_that_many_folders_name_tells_no_place() -> None:
         ("resources/people", {"entities": ("person:ada",), "aliases": ("countess",)}, False),
         ("projects/checkout/tasks", {}, False),
         ("projects/checkout", {}, True),
+        ("resources/tasks", {}, True),
         ("areas/arcs-of-bridges", {}, True),
     ],
 )
@@ -281,7 +294,12 @@ def test_two_that_go_to_one_place_get_two_names() -> None:
 
 
 def test_what_finds_no_path_stays() -> None:
-    """The folder lies so deep that the name would make the path too long."""
+    """A hundred have its name, or the folder lies so deep that the name would make the path too long."""
+    names = ("new", *(f"new-{number}" for number in range(2, 101)))
+    files = {f"resources/a/{name}.html": b"" for name in names}
+    assert PHASE.propose(corpus(stranger(), *filed("resources/a", 5), files=files), None).counts["held"] == 1
+    del files["resources/a/new-100.html"]
+    assert PHASE.propose(corpus(stranger(), *filed("resources/a", 5), files=files), None).counts["moved"] == 1
     deep = "resources/" + "/".join(["d" * 150] * 6)
     proposal = PHASE.propose(corpus(stranger("n" * 60), *filed(deep, 5)), None)
     assert (proposal.changes, proposal.counts["held"]) == ((), 1)
@@ -296,10 +314,11 @@ def chain() -> list[Remembered]:
 
 def test_what_is_filed_tonight_makes_clear_where_others_belong() -> None:
     """The second ones have cosine 0.28 with what was filed, and 0.8 with what is filed tonight."""
-    changes = PHASE.propose(corpus(*chain()), None).changes
-    assert moves(changes) == {
+    proposal = PHASE.propose(corpus(*chain(), stranger("hers", author="human:ada")), None)
+    assert moves(proposal.changes) == {
         f"areas/inbox/c{step}{copy}.html": f"resources/a/c{step}{copy}.html" for step in (1, 2) for copy in range(3)
     }
+    assert dict(proposal.counts) == {"held": 0, "links": 0, "moved": 6, "protected": 1}
 
 
 def after(store: Corpus, changes: Sequence[Change]) -> Corpus:

@@ -34,12 +34,10 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     rows = _named(corpus)
     mended: list[Edited] = []
     counts = dict.fromkeys(("left", "pages", "removed", "repointed"), 0)
-    for source in sorted(loose):
-        if not _may_edit(corpus, source):
-            counts["left"] += len(loose[source])
-            continue
-        ties = [tie for tie in loose[source] if not _is_there(corpus, tie.target)]
-        counts["left"] += len(loose[source]) - len(ties)
+    for source, dangling in loose.items():
+        may_edit = _may_edit(corpus, source)
+        ties = [tie for tie in dangling if may_edit and not _is_there(corpus, tie.target)]
+        counts["left"] += len(dangling) - len(ties)
         heirs = [_heir(corpus, rows, tie) for tie in ties]
         counts["removed"] += heirs.count(None)
         counts["repointed"] += len(heirs) - heirs.count(None)
@@ -53,7 +51,7 @@ PHASE = Phase("integrity", propose)
 
 
 class _Namesakes(Struct, frozen=True):
-    """The memories of one file name, those in use and those in the archive."""
+    """The memories of one file name, those in use and those in the archive; no link of a memory leads to a task."""
 
     in_use: list[MemoryRow]
     archived: list[MemoryRow]
@@ -61,8 +59,8 @@ class _Namesakes(Struct, frozen=True):
 
 def _named(corpus: Corpus) -> Mapping[str, _Namesakes]:
     found: dict[str, _Namesakes] = {}
-    for row in (*(memory.row for memory in corpus.memories.values()), *corpus.tasks.values()):
-        found.setdefault(_name(row.path), _Namesakes([], [])).in_use.append(row)
+    for path, memory in corpus.memories.items():
+        found.setdefault(_name(path), _Namesakes([], [])).in_use.append(memory.row)
     for row in corpus.archived.values():
         found.setdefault(_name(row.path), _Namesakes([], [])).archived.append(row)
     return found
@@ -73,7 +71,10 @@ def _name(path: MemoryPath) -> str:
 
 
 def _loose(corpus: Corpus) -> dict[MemoryPath, list[Tied]]:
-    """The links that lead nowhere, by source; but for those that say whence a memory is: no session is in the store."""
+    """The links that lead nowhere, by source, in path order.
+
+    Those that say from which session a memory is are left out: no session is in the store.
+    """
     found: dict[MemoryPath, list[Tied]] = {}
     for tie in corpus.ties:
         if tie.resolved is None and rel_class(tie.rel) is not RelClass.PROVENANCE:
@@ -92,7 +93,7 @@ def _is_there(corpus: Corpus, target: MemoryPath) -> bool:
     """Whether a file is where a link leads: one that is no memory as it stands, and it is that file that is wrong."""
     original = original_path(target)
     years = [name for name in corpus.files.names(ARCHIVE) if len(name) == _YEAR and name.isdecimal()]
-    places = {target, original, *(f"{ARCHIVE}/{year}/{original}" for year in years)}
+    places = (original, *(f"{ARCHIVE}/{year}/{original}" for year in years))
     return any(_name(MemoryPath(place)) in corpus.files.names(place.rpartition("/")[0]) for place in places)
 
 
