@@ -10,7 +10,7 @@ from tests.sleep.corpora import NIGHT, corpus, memory, used
 
 from memhtml.domain.memory import Instant
 from memhtml.page.splice import SetMeta
-from memhtml.sleep.changes import Edited
+from memhtml.sleep.changes import Edited, Proposal
 from memhtml.sleep.corpus import Night, Remembered
 from memhtml.sleep.phases.confidence_decay import PHASE, spelled
 
@@ -68,9 +68,7 @@ def test_what_was_confirmed_since_the_last_night_keeps(
 def test_a_date_takes_its_toll_once(earlier: str) -> None:
     """Main has a night of that date, or of a later one."""
     night = Night("2026-07-28-4", NIGHT.now, earlier=frozenset({earlier}))
-    proposal = PHASE.propose(corpus(memory(PATH), night=night), None)
-    assert proposal.changes == ()
-    assert proposal.note
+    assert PHASE.propose(corpus(memory(PATH), night=night), None) == Proposal(note="the nights of this date are over")
 
 
 def test_what_is_a_persons_keeps_and_is_counted() -> None:
@@ -81,22 +79,24 @@ def test_what_is_a_persons_keeps_and_is_counted() -> None:
         memory("areas/c.html", access=used("areas/c.html", last_reinforced="2026-07-28T00:00:00Z")),
         memory("areas/d.html", confidence=0.2),
         memory("areas/e.html"),
+        memory("areas/f.html", access=used("areas/f.html", last_reinforced="2026-07-27T00:00:00Z")),
+        memory("areas/g.html", confidence=0.1),
     )
     assert dict(PHASE.propose(store, None).counts) == {
-        "confirmed": 1,
+        "confirmed": 2,
         "dropped": 0,
         "lowered": 1,
         "protected": 2,
-        "settled": 1,
+        "settled": 2,
     }
 
 
 def test_what_a_reviewer_took_out_is_left_alone_and_counted() -> None:
     """That file, and no other."""
-    store = replace(corpus(memory("areas/a.html"), memory("areas/b.html")), refused=frozenset({"areas/a.html"}))
-    proposal = PHASE.propose(store, None)
+    store = corpus(*(memory(f"areas/{name}.html") for name in "abc"))
+    proposal = PHASE.propose(replace(store, refused=frozenset({"areas/a.html", "areas/c.html"})), None)
     assert [change.path for change in proposal.changes if isinstance(change, Edited)] == ["areas/b.html"]
-    assert (proposal.counts["dropped"], proposal.counts["lowered"]) == (1, 1)
+    assert (proposal.counts["dropped"], proposal.counts["lowered"]) == (2, 1)
 
 
 def test_an_empty_store_loses_nothing() -> None:

@@ -11,7 +11,7 @@ from memhtml.domain.vocabulary import MemoryType
 from memhtml.page.compose import compose
 from memhtml.page.render import render
 from memhtml.page.splice import SetMeta, set_meta
-from memhtml.sleep.changes import Archived, Edited
+from memhtml.sleep.changes import Archived, Edited, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Night, Remembered
 from memhtml.sleep.phases.reprieve import PHASE, use
 
@@ -55,7 +55,10 @@ def test_what_is_still_used_holds_for_14_days_more(until: str, new: str) -> None
         (PATH, (SetMeta("memhtml-valid-until", new), SetMeta("memhtml-reprieves", "1")))
     ]
     assert dict(proposal.counts) == {"archived": 0, "dropped": 0, "extended": 1, "protected": 0}
-    assert "0.5079" in proposal.changes[0].reason.evidence[1].said
+    assert proposal.changes[0].reason == Reason(
+        "its validity has ended, and it is still used",
+        (Evidence(PATH, f"valid until {until}"), Evidence(PATH, "reprieve score 0.5079, reprieved 0 times")),
+    )
 
 
 def test_what_is_hardly_used_goes_to_the_archive() -> None:
@@ -63,7 +66,10 @@ def test_what_is_hardly_used_goes_to_the_archive() -> None:
     (change,) = PHASE.propose(corpus(expired(), files=file(0)), None).changes
     assert isinstance(change, Archived)
     assert change.superseded_by is None
-    assert "hardly used" in change.reason.why
+    assert change.reason == Reason(
+        "its validity has ended, and it is hardly used",
+        (Evidence(PATH, "valid until 2026-07-20"), Evidence(PATH, "reprieve score 0.2000, reprieved 0 times")),
+    )
 
 
 @pytest.mark.parametrize(("before", "extended"), [(1, True), (2, True), (3, False), (7, False)])
@@ -73,34 +79,39 @@ def test_the_fourth_time_is_the_last(before: int, *, extended: bool) -> None:
     assert isinstance(change, Edited) is extended
     if isinstance(change, Edited):
         assert change.edits[1] == SetMeta("memhtml-reprieves", str(before + 1))
+    else:
+        assert change.reason.why == "its validity has ended, and it has been extended often enough"
 
 
 @pytest.mark.parametrize("until", [None, "2026-07-29", "2026-07-28T00:00:01Z"])
 def test_what_still_holds_is_left_alone(until: str | None) -> None:
-    """So is what has no end."""
-    assert PHASE.propose(corpus(memory(PATH, valid_until=until)), None).changes == ()
+    """So is what has no end; what comes after it in the store is judged."""
+    ended = memory("areas/b.html", valid_until="2026-07-20")
+    proposal = PHASE.propose(corpus(memory(PATH, valid_until=until), ended), None)
+    assert [change.path for change in proposal.changes if isinstance(change, Archived)] == [ended.path]
 
 
 def test_what_is_a_persons_is_left_alone_and_counted() -> None:
-    """Expired or not."""
-    proposal = PHASE.propose(corpus(expired(importance=10), files=file(0)), None)
+    """By importance, or by author; however hardly it is used."""
+    by_a_person = memory("areas/b.html", author="human:ada", valid_until="2026-07-20")
+    proposal = PHASE.propose(corpus(expired(importance=10), by_a_person, files=file(0)), None)
     assert proposal.changes == ()
-    assert proposal.counts["protected"] == 1
+    assert dict(proposal.counts) == {"archived": 0, "dropped": 0, "extended": 0, "protected": 2}
 
 
 def test_what_a_reviewer_took_out_is_left_alone_and_counted() -> None:
     """Whether it would be extended or archived; another one is judged."""
-    other = memory("areas/b.html", valid_until="2026-07-20")
-    made = corpus(expired(opens=1), other, files=file(0))
-    proposal = PHASE.propose(replace(made, refused=frozenset({PATH})), None)
-    assert [change.path for change in proposal.changes if isinstance(change, Archived)] == [other.path]
-    assert dict(proposal.counts) == {"archived": 1, "dropped": 1, "extended": 0, "protected": 0}
+    others = [memory(f"areas/{name}.html", valid_until="2026-07-20") for name in "bc"]
+    made = corpus(expired(opens=1), *others, files=file(0))
+    proposal = PHASE.propose(replace(made, refused=frozenset({PATH, "areas/c.html"})), None)
+    assert [change.path for change in proposal.changes if isinstance(change, Archived)] == ["areas/b.html"]
+    assert dict(proposal.counts) == {"archived": 1, "dropped": 2, "extended": 0, "protected": 0}
 
 
 def test_a_date_judges_once() -> None:
     """Main has a night of that date."""
     night = Night("2026-07-28-2", NIGHT.now, earlier=frozenset({"2026-07-28"}))
-    assert PHASE.propose(corpus(expired(), night=night), None).changes == ()
+    assert PHASE.propose(corpus(expired(), night=night), None) == Proposal(note="the nights of this date are over")
 
 
 def test_the_order_of_the_store_is_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.sleep.corpora import corpus
 
-from memhtml.sleep.changes import Generated
+from memhtml.sleep.changes import Generated, Proposal, Reason
 from memhtml.sleep.phases.state_export import PHASE, SIDECAR
 
 LINE = b'{"path":"areas/a.html"}\n'
@@ -18,7 +18,7 @@ def test_it_is_written_where_it_says_something_else(before: bytes | None, usage:
     proposal = PHASE.propose(corpus(files=files, usage=usage), None)
     (change,) = proposal.changes
     assert isinstance(change, Generated)
-    assert (change.path, change.data) == (SIDECAR, usage)
+    assert change == Generated(SIDECAR, usage, Reason("memories were opened or reinforced"))
     assert proposal.counts["memories"] == usage.count(b"\n")
 
 
@@ -26,4 +26,4 @@ def test_it_is_written_where_it_says_something_else(before: bytes | None, usage:
 def test_it_is_left_where_it_says_the_same(before: bytes | None, usage: bytes) -> None:
     """And none is made for nothing."""
     files = {} if before is None else {SIDECAR: before}
-    assert PHASE.propose(corpus(files=files, usage=usage), None).changes == ()
+    assert PHASE.propose(corpus(files=files, usage=usage), None) == Proposal(counts={"memories": usage.count(b"\n")})
