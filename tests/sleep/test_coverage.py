@@ -70,6 +70,7 @@ def test_another_order_further_sentences_and_small_words_lose_nothing(made: str)
         ("Keep it at -5 degrees.", "Keep it at 5 degrees."),
         ("Alert at <= 5 nodes.", "Alert at >= 5 nodes."),
         ("Checkout is slow. It is not cached.", "Checkout is slow. Search is fast. It is not cached."),
+        ("Checkout is slow. Nobody restarts it.", "Checkout is slow. Search is fast. Nobody restarts it."),
         ("Restart the queue. Then deploy.", "Then deploy. Restart the queue."),
     ],
 )
