@@ -116,7 +116,7 @@ SLEEP: tuple[Operation, ...] = (
             "Where main moved since, the run is put on it first; files that both changed refuse.",
             "A ledger proves that every memory is still there. Nothing skips it.",
             "The gates ask whether search ranks memories above wrong versions of them, also your own, and finds these.",
-            "All that the run takes from its place is asked for, beside a sample.",
+            "All that the run takes out of use is asked for, beside a sample.",
             "Where vectors are on and cannot be made, the gates cannot be asked, and the run is refused.",
         ),
         mutates=True,
