@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memhtml.domain import rewording
 from memhtml.domain.divergence import divergences
-from memhtml.domain.rewording import Compared, Sense, compare
+from memhtml.domain.rewording import Compared, Sense, compare, holds
 
 WORDS = [
     *["checkout", "billing", "drains", "its", "queue", "before", "every", "deploy", "the", "not", "3", "beta", "and"],
@@ -76,9 +76,9 @@ APART = [
     ("Use 3 of 5.", "Use 5 of 3."),
     ("Keep the beta.", "Keep the release."),
     ("Open the left valve.", "Open the right valve."),
+    ("The API is slow.", "The API was slow."),
 ]
 UNCLEAR = [
-    ("The API is slow.", "The API was slow."),
     ("Checkout drains its queue.", "Checkout has the habit of draining its queue."),
     ("Invoices need approval.", "Large invoices need approval."),
     ("The server is restarted on Sunday.", "The server is restarted every Sunday."),
@@ -171,6 +171,37 @@ def test_each_look_holds_something_that_the_others_let_pass(guard: str, monkeypa
     assert compare(first, second).sense is Sense.APART
     monkeypatch.setattr(rewording, guard, lambda *_: "" if guard == "_crossed" else False)
     assert compare(first, second).sense is not Sense.APART
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "does"),
+    [
+        ("Drain first. Then deploy.", "Then deploy.", True),
+        ("Drain first. Then deploy.", "Then deploy. Drain first.", False),
+        ("Large refunds need approval.", "Refunds need approval.", False),
+        ("Keys are kept in the vault cache.", "Keys are kept in the vault.", False),
+        ("Keys are kept in the vault of the bank.", "Keys are kept in the vault.", False),
+        ("Keys are kept in the vault on disk.", "Keys are kept in the vault.", True),
+        ("Checkout drains its queue and tells Ada.", "Checkout drains its queue.", True),
+        ("Checkout drains its retry queue.", "Checkout drains its queue.", False),
+        ("Checkout drains its queue.", "Checkout drains its queue and tells Ada.", False),
+        ("It is not cached in the shop.", "It is not cached.", False),
+        ("It is uncached in the shop.", "It is uncached.", False),
+        ("It fails in the shop.", "It fails.", False),
+        ("Anything.", "", True),
+    ],
+)
+def test_what_holds_another_text(whole: str, part: str, does: bool) -> None:  # noqa: FBT001 - a row of a table
+    """More at the end alone, sentence after sentence; nothing where something is denied."""
+    assert holds(whole, part) is does
+
+
+@given(texts)
+def test_a_text_holds_itself_unless_it_denies(text: str) -> None:
+    """And the nothing that an empty one says."""
+    denied = any(rewording._denies(item) for item in rewording.carried(text).items)
+    assert holds(text, text) is not denied
+    assert holds(text, "") is not denied
 
 
 def test_nothing_is_the_same_as_nothing() -> None:

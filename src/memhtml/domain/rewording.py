@@ -21,7 +21,7 @@ from memhtml.domain.inflection import same_word
 from memhtml.domain.polarity import DENYING, NEGATIONS, OPPOSITES, QUALIFIERS, denials_of, denies_by_affix
 from memhtml.domain.stems import stem
 from memhtml.domain.synonyms import RESTRICTING, TELLING
-from memhtml.domain.wordorder import in_order, keys
+from memhtml.domain.wordorder import begins_part, in_order, keys
 
 _PAST = frozenset({"was", "were", "did"})
 _PRESENT = frozenset({"is", "are", "am", "does", "do"})
@@ -70,6 +70,30 @@ def compare(first: str, second: str, names: frozenset[str] = _NONE) -> Compared:
     return _by_words(one, other, names) or _by_order(one, other) or Compared(Sense.SAME)
 
 
+def holds(whole: str, part: str) -> bool:
+    """Whether ``whole`` says all that ``part`` says, word for word, and more at the end of its sentences alone.
+
+    What is more must begin with a preposition, or with ``and``: a word more elsewhere may say of what, as in large
+    refunds. Where something is denied, less says more; so then it is not seen.
+
+    >>> holds("Checkout drains its queue before the deploy.", "Checkout drains its queue.")
+    True
+    >>> holds("Large refunds need approval.", "Refunds need approval.")
+    False
+    """
+    one, other = carried(whole), carried(part)
+    if any(_denies(item) for item in (*one.items, *other.items)):
+        return False
+    sentences = iter(_weighty(sentence) for sentence in one.parts)
+    wanted = [_weighty(sentence) for sentence in other.parts]
+    return all(any(_begins(sentence, said) for sentence in sentences) for said in wanted)
+
+
+def _begins(sentence: Sequence[Item], said: Sequence[Item]) -> bool:
+    more = sentence[len(said) :]
+    return keys(sentence[: len(said)]) == keys(said) and (not more or begins_part(more[0]))
+
+
 def _by_words(one: Carried, other: Carried, names: frozenset[str]) -> Compared | None:
     mine, theirs = _beyond(one, other), _beyond(other, one)
     crossed = _crossed(one, other)
@@ -91,7 +115,7 @@ def _by_words(one: Carried, other: Carried, names: frozenset[str]) -> Compared |
 def _by_tense(one: Carried, other: Carried) -> Compared | None:
     for was, now in ((one.words, other.words), (other.words, one.words)):
         if was & _PAST and now & _PRESENT and not (now & _PAST or was & _PRESENT):
-            return Compared(Sense.UNCLEAR, "one says what was, the other what is")
+            return Compared(Sense.APART, "one says what was, the other what is")
     return None
 
 
@@ -140,13 +164,15 @@ def _tells(item: Item, names: frozenset[str]) -> bool:
         item.marked
         or not item.word[0].isalpha()
         or item.word in names
-        or item.word in NEGATIONS
         or item.word in QUALIFIERS
         or stemmed in TELLING
         or stemmed in RESTRICTING
-        or stemmed in DENYING
-        or denies_by_affix(item.word)
+        or _denies(item)
     )
+
+
+def _denies(item: Item) -> bool:
+    return item.word in NEGATIONS or stem(item.word) in DENYING or denies_by_affix(item.word)
 
 
 def _one_stretch(one: Carried, other: Carried) -> bool:

@@ -57,6 +57,11 @@ def keys(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(item.key for item in items)
 
 
+def begins_part(item: Item) -> bool:
+    """Whether a part of a sentence begins with the word, by a preposition or by ``and``."""
+    return item.word in STARTS or item.lead == AND or item.lead not in _NO_PREPOSITION
+
+
 def in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
     """Whether two sentences have the same words in the same order, but for one part that may stand elsewhere.
 

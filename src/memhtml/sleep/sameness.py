@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from memhtml.domain.carried import words
 from memhtml.domain.memory import Entity
 from memhtml.domain.paths import workspace_of
-from memhtml.domain.rewording import Compared, Sense, compare
+from memhtml.domain.rewording import Compared, Sense, compare, holds
 from memhtml.domain.terms import fold
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.index.memories import MemoryRow
@@ -32,6 +32,15 @@ class Judge:
             return Compared(Sense.APART, f"they differ by {' and '.join(sorted(ways))}")
         why = self._circumstance(one, other)
         return Compared(Sense.APART, why) if why else compare(one.body, other.body, self._names)
+
+    def may_replace(self, keeper: Remembered, drop: Remembered) -> bool:
+        """Whether the one may take the other's place if somebody says that they are the same.
+
+        Nothing must be lost: they are wordings of one fact, or nothing parts them and the keeper holds what the other
+        says, word for word.
+        """
+        sense = self.compare(keeper, drop).sense
+        return sense is Sense.SAME or (sense is Sense.UNCLEAR and holds(keeper.body, drop.body))
 
     def _circumstance(self, one: Remembered, other: Remembered) -> str:
         """What else parts them, as half a sentence; "" when nothing does."""

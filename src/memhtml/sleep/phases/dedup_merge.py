@@ -64,7 +64,7 @@ class _Found(Struct, frozen=True):
         judge: of pairs.
         pairs: all from the floor on, by their ends.
         sure: those that are folded without asking.
-        unclear: those that a model may decide.
+        unclear: those of which a model may say that they are the same, since the older says all that the other says.
         counts: of the pairs that are near-duplicates by their vectors.
     """
 
@@ -104,7 +104,7 @@ def _search(corpus: Corpus, floor: float) -> _Found:
     unclear: set[tuple[MemoryPath, MemoryPath]] = set()
     for ends, pair in sorted(pairs.items()):
         alike = pair.cosine > ALIKE
-        one, other = (corpus.memories[path] for path in ends)
+        one, other = sorted((corpus.memories[path] for path in ends), key=_age)
         sense = judge.compare(one, other).sense
         counts["alike"] += alike
         if sense is Sense.APART:
@@ -115,7 +115,8 @@ def _search(corpus: Corpus, floor: float) -> _Found:
             sure.add(ends)
         else:
             counts["unclear"] += alike
-            unclear.add(ends)
+            if judge.may_replace(one, other):
+                unclear.add(ends)
     return _Found(judge, pairs, frozenset(sure), frozenset(unclear), counts)
 
 
@@ -171,7 +172,7 @@ def _may_take(
 ) -> float | None:
     """The cosine of two memories when the one may take the other; ``None`` when it may not.
 
-    What a model agreed to joins a group, of which each two must stand the comparison; what words alone show does not.
+    What a model agreed to joins a group, and then whatever of it the oldest may replace goes; what words show does not.
     """
     ends = (min(keeper.path, drop.path), max(keeper.path, drop.path))
     if ends in found.sure or ends in agreed:
@@ -179,7 +180,7 @@ def _may_take(
     alike = cosine(keeper, drop)
     if not agreed or alike is None or alike < WORTH_ASKING:
         return None
-    return None if found.judge.compare(keeper, drop).sense is Sense.APART else alike
+    return alike if found.judge.may_replace(keeper, drop) else None
 
 
 def _gained(corpus: Corpus, keeper: Remembered, drop: Remembered, entities: Sequence[Entity]) -> tuple[Edit, ...]:
