@@ -19,6 +19,7 @@ from memhtml.domain.errors import (
 from memhtml.domain.memory import CommitId
 from memhtml.store import transaction
 from memhtml.store.repository import Repository
+from memhtml.store.staleness import lock_files
 
 from .conftest import Person
 
@@ -249,6 +250,26 @@ def test_a_git_that_holds_the_index_for_a_moment_is_waited_for(
     timer.join()
     assert person.status() == ""
     assert not store.recover_if_needed()
+
+
+def test_what_is_done_meanwhile_is_done_once_and_may_fail(store: Repository, person: Person) -> None:
+    """Before the branch moves; a failure is passed on, and then nothing was changed and nothing is locked."""
+    base, heads = store.head(), list[CommitId | None]()
+    with store.transaction() as tx:
+        tx.put("areas/a.html", b"a")
+        commit = tx.commit("memory(write): a", meanwhile=lambda: heads.append(store.head()))
+    assert (heads, store.head()) == ([base], commit)
+
+    def fail() -> None:
+        raise KeyboardInterrupt
+
+    with store.transaction() as tx:
+        tx.put("areas/b.html", b"b")
+        with pytest.raises(KeyboardInterrupt):
+            tx.commit("memory(write): b", meanwhile=fail)
+    assert store.head() == commit
+    assert person.status() == ""
+    assert lock_files(store.layout, "refs/heads/main") == ()
 
 
 def test_a_sparse_checkout_is_no_deletion(store: Repository, person: Person, put: Put) -> None:
