@@ -142,21 +142,22 @@ def test_a_run_that_landed_is_shown_as_it_was(
 
 
 def test_what_a_reviewer_took_out_is_named_with_why(store: Repository, paths: tuple[MemoryPath, ...]) -> None:
-    """In the commit that had it; its reason stays in the message, and a file at two places is one."""
+    """In the commit that had it, with what went along; its reason stays there, and a file at two places is one."""
     with begun(store) as night:
         whole(night, paths)
         take_out(night.opened, paths=[paths[1]], why="They are not the same.")
-        take_out(night.opened, paths=[paths[0]], why="Nor is this.")
+        take_out(night.opened, paths=[paths[2]], why="It is still true.")
     run = Runs(store).find(DAY)
     review = reviewed(store.git, run)
-    (fold,) = by_phase(review)["dedup-merge"]
-    assert fold.files == ()
+    ((fold,), (decay,)) = by_phase(review)["dedup-merge"], by_phase(review)["confidence-decay"]
+    assert fold.files == decay.files == ()
     assert fold.dropped == (
-        Withdrawn((f"archive/2026/{paths[1]}", paths[1]), "They are not the same."),
-        Withdrawn((paths[0],), "Nor is this."),
+        Withdrawn(tuple(sorted([f"archive/2026/{paths[1]}", paths[1], paths[0]])), "They are not the same."),
     )
-    assert review.phases[1].dropped == summary(store.git, run).dropped == 2
-    assert review.changed == summary(store.git, run).changed == 3
+    assert decay.dropped == (Withdrawn((paths[2],), "It is still true."),)
+    assert review.phases[1].dropped == 2
+    assert summary(store.git, run).dropped == 3
+    assert review.changed == summary(store.git, run).changed == 2
 
 
 def test_a_run_that_was_broken_off_says_so(store: Repository, paths: tuple[MemoryPath, ...]) -> None:

@@ -7,15 +7,19 @@ from collections.abc import Callable
 import pytest
 
 from memhtml.domain.errors import DirtyTreeError, InvalidInputError, PathNotFoundError, WriteConflictError
-from memhtml.domain.memory import CommitId, MemoryPath
+from memhtml.domain.memory import CommitId, Draft, Link, MemoryPath
+from memhtml.domain.vocabulary import MemoryType, Rel
+from memhtml.page.splice import AddLink, SetMeta, apply
 from memhtml.store.archiving import stage_archive
 from memhtml.store.branches import OpenRun, Runs
 from memhtml.store.classes import RunCommit, commits
 from memhtml.store.dropping import refused, take_out
 from memhtml.store.landing import land
 from memhtml.store.repository import Repository
+from memhtml.store.transaction import Transaction
+from memhtml.store.writing import stage_write
 
-from .conftest import NOW, Person
+from .conftest import NOW, Person, nothing_else
 from .test_landing import propose, seen
 
 Put = Callable[[str, bytes], CommitId]
@@ -27,6 +31,13 @@ def listed(opened: OpenRun) -> tuple[RunCommit, ...]:
     """The run's commits."""
     run = opened.run()
     return commits(opened.repository.git, run.base, run.tip)
+
+
+def put_away(tx: Transaction, path: MemoryPath, heir: MemoryPath) -> MemoryPath:
+    """Archive it, with the name of what takes its place."""
+    place = stage_archive(tx, path, now=NOW).path
+    tx.put(place, apply(tx.read(place) or b"", [SetMeta("memhtml-superseded-by", f"/{heir}")]))
+    return place
 
 
 def test_a_commit_goes_with_all_its_files(store: Repository, person: Person, put: Put) -> None:
@@ -174,6 +185,95 @@ def test_what_was_made_from_it_goes_along_when_that_is_wanted(store: Repository,
         assert opened.repository.read_work(alpha).endswith(b"<!-- 1 -->")
         assert [one.paths for one in refused(store.git, opened.run().tip)] == [tuple(sorted([alpha, "areas/x.html"]))]
         assert gone.changed == ()
+
+
+def test_what_would_lead_nowhere_goes_along(store: Repository, write: Write) -> None:
+    """A link to where a memory was moved, a stamp that names a new one, a link into the archive; others stay."""
+    alpha, beta, gamma, delta = (write(claim) for claim in ("Alpha waits", "Beta waits", "Gamma waits", "Delta waits"))
+    moved = MemoryPath("resources/deploy/alpha.html")
+
+    def linked(path: MemoryPath, target: MemoryPath) -> tuple[str, bytes]:
+        data = opened.repository.read_work(path)
+        return path, apply(data, [AddLink(Link(Rel.SUPPORTS, target))])
+
+    with Runs(store).begin(DAY) as opened:
+        with opened.repository.transaction() as tx:
+            tx.move(alpha, moved, tx.read(alpha) or b"")
+            tx.put(*linked(beta, moved))
+            tx.put(*linked(delta, gamma))
+            tx.commit("sleep(placement): 3", [("Memhtml-Phase", "placement")])
+        propose(opened, (beta, opened.repository.read_work(beta) + b"<!-- later -->"), phase="later")
+        with opened.repository.transaction() as tx:
+            new = stage_write(
+                tx, Draft(MemoryType.SEMANTIC, claim="Gamma waits for long"), now=NOW, duplicates=nothing_else
+            ).path
+            place = put_away(tx, gamma, new)
+            tx.put(new, apply(tx.read(new) or b"", [AddLink(Link(Rel.SUPERSEDES, place))]))
+            tx.commit("sleep(compress): 1", [("Memhtml-Phase", "compress")])
+        out = take_out(opened, paths=[alpha], why="It is in its place.")
+        assert out.paths == tuple(sorted([alpha, moved, beta]))
+        assert [[file.path for file in commit.changed] for commit in listed(opened)][:2] == [[delta], []]
+        first, later, _ = listed(opened)
+        assert first.trailers == (
+            ("Memhtml-Phase", "placement"),
+            ("Memhtml-Dropped", alpha),
+            ("Memhtml-Dropped", moved),
+            ("Memhtml-Dropped-Along", beta),
+            ("Memhtml-Dropped-Why", "It is in its place."),
+        )
+        assert ("Memhtml-Dropped-Along", beta) in later.trailers, "it was made from what led nowhere"
+        assert opened.repository.read_work(beta) == store.read_work(beta)
+        out = take_out(opened, paths=[gamma], why="It is not the same.")
+        assert out.paths == tuple(sorted([gamma, place, new])), "what it was folded into led to it"
+        assert listed(opened)[2].changed == ()
+        assert opened.repository.read_work(gamma) == store.read_work(gamma)
+        assert [file.path for file in listed(opened)[0].changed] == [delta], "gamma is there"
+
+
+def test_of_several_folded_into_one_none_goes_alone(store: Repository, write: Write) -> None:
+    """Without one of them the new memory leads nowhere, and without that the others name nothing."""
+    alpha, beta = write("Alpha waits"), write("Beta waits")
+    with Runs(store).begin(DAY) as opened:
+        with opened.repository.transaction() as tx:
+            draft = Draft(MemoryType.SEMANTIC, claim="All of them wait")
+            new = stage_write(tx, draft, now=NOW, duplicates=nothing_else).path
+            places = [put_away(tx, path, new) for path in (alpha, beta)]
+            tx.put(new, apply(tx.read(new) or b"", [AddLink(Link(Rel.SUPERSEDES, place)) for place in places]))
+            tx.commit("sleep(compress): 1", [("Memhtml-Phase", "compress")])
+        out = take_out(opened, paths=[beta], why="It waits for something else.")
+        assert out.paths == tuple(sorted([alpha, beta, new, *places]))
+        assert listed(opened)[0].changed == ()
+        (only,) = refused(store.git, opened.run().tip)
+        assert only.paths == tuple(sorted([beta, f"archive/2026/{beta}"]))
+
+
+def test_what_led_nowhere_before_stays(store: Repository, write: Write, put: Put) -> None:
+    """The run did not make it so."""
+    alpha = write("Alpha waits")
+    moved = MemoryPath("resources/deploy/alpha.html")
+    beta = write("Beta waits")
+    put(beta, apply(store.read_work(beta), [AddLink(Link(Rel.SUPPORTS, moved))]))
+    with Runs(store).begin(DAY) as opened:
+        with opened.repository.transaction() as tx:
+            tx.move(alpha, moved, tx.read(alpha) or b"")
+            tx.put(beta, apply(tx.read(beta) or b"", [SetMeta("memhtml-confidence", "0.5")]))
+            tx.commit("sleep(test): 2", [("Memhtml-Phase", "test")])
+        assert take_out(opened, paths=[moved], why="no").paths == (alpha, moved)
+        assert [file.path for file in listed(opened)[0].changed] == [beta]
+
+
+def test_what_a_new_memory_took_the_place_of_stays_without_it(store: Repository, write: Write) -> None:
+    """The archived one names one that will not be; a name that can be written in several ways is found too."""
+    gamma, other = write("Gamma waits"), write("Other waits")
+    odd = MemoryPath("areas/a & \u00e9.html")
+    with Runs(store).begin(DAY) as opened:
+        with opened.repository.transaction() as tx:
+            tx.put(odd, store.read_work(other))
+            put_away(tx, gamma, odd)
+            tx.commit("sleep(compress): 1", [("Memhtml-Phase", "compress")])
+        assert take_out(opened, paths=[odd], why="no").paths == tuple(sorted([odd, gamma, f"archive/2026/{gamma}"]))
+        assert listed(opened)[0].changed == ()
+        assert refused(store.git, opened.run().tip)[0].paths == (odd,)
 
 
 def test_what_cannot_be_taken_out_changes_nothing(store: Repository, put: Put) -> None:

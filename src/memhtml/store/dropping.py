@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from memhtml.domain.errors import InvalidInputError, PathNotFoundError, WriteConflictError
 from memhtml.domain.memory import BlobId, CommitId
+from memhtml.domain.paths import is_memory_path
 from memhtml.store.branches import OpenRun, Run
 from memhtml.store.chain import Step, rebuilt, steps
 from memhtml.store.classes import Changed, classified
@@ -22,6 +24,9 @@ ALONG = "Memhtml-Dropped-Along"
 """A path whose change went since it was made from one that was taken out; nothing was said against it."""
 REASON = "Memhtml-Dropped-Why"
 _SHORTEST_ID = 7
+_NOWHERE: frozenset[str] = frozenset()
+_PLAIN = re.compile(rb"[A-Za-z0-9._-]+")
+"""A name that is written one way only, in whatever markup."""
 _SHOWN = 5
 
 
@@ -76,9 +81,10 @@ def take_out(
 
     A commit goes with all its files; where ``later`` is set, what later commits made of these goes along. A path goes
     out of every commit, and so does every other place that the same file has in the run: a memory that was archived is
-    where it was before. Commits stay, with what is left of their files and with trailers that say what was taken out
-    of them and why, so that a run that is resumed does not begin again, and the next night can read what was not
-    wanted.
+    where it was before. What the run made of other memories so that they lead to a place where nothing is now goes
+    along: a link to where a memory was moved, or archived, or to one that was new. Commits stay, with what is left of
+    their files and with trailers that say what was taken out of them and why, so that a run that is resumed does not
+    begin again, and the next night can read what was not wanted.
 
     Raises:
         InvalidInputError: no reason is given, or nothing to take out.
@@ -103,16 +109,77 @@ def take_out(
     everywhere = _with_other_places(run, files, paths)
     if not later:
         _refuse_needed(chain, whole, everywhere)
-    remaining: list[Step] = []
-    gone: set[str] = set()
-    for step, own in zip(chain, files, strict=True):
-        out = {path for path in step.paths if step.commit in whole or path in everywhere}
-        along = _made_from(own, gone) - out if later else set[str]()
-        gone |= out | along
-        remaining.append(_without(step, out, along, why) if out or along else step)
+    meant = [{path for path in step.paths if step.commit in whole or path in everywhere} for step in chain]
+    along = _along(git, chain, files, meant, later=later)
+    remaining = [
+        _without(step, out, other, why) if out or other else step
+        for step, out, other in zip(chain, meant, along, strict=True)
+    ]
     tip = rebuilt(git, run.base, remaining)
+    gone = {path for paths in (*meant, *along) for path in paths}
     opened.move(run.tip, tip, f"memhtml sleep drop: {len(gone)} paths")
     return TakenOut(opened.run(), tuple(sorted(gone)))
+
+
+def _along(
+    git: Git, chain: Sequence[Step], files: Sequence[Sequence[Changed]], meant: Sequence[set[str]], *, later: bool
+) -> list[set[str]]:
+    """What goes out of each step beside what is ``meant``: what would lead nowhere, and all that was made from it."""
+    led: list[set[str]] = [set() for _ in chain]
+    while True:
+        along: list[set[str]] = []
+        gone: set[str] = set()
+        for own, out, leading in zip(files, meant, led, strict=True):
+            along.append(_made_from(own, gone | leading) - out)
+            gone |= along[-1] | out if later else along[-1]
+        taken = [out | other for out, other in zip(meant, along, strict=True)]
+        found = _leading_nowhere(git, files, taken, _vanished(chain, taken))
+        if not any(found):
+            return along
+        led = [known | more for known, more in zip(led, found, strict=True)]
+
+
+def _vanished(chain: Sequence[Step], taken: Sequence[set[str]]) -> frozenset[str]:
+    """The places where nothing is any more, of those whose changes are taken."""
+    there: dict[str, bool] = {}
+    for step, gone in zip(chain, taken, strict=True):
+        for delta in step.deltas:
+            if delta.path not in gone:
+                there[delta.path] = delta.new is not None
+            else:
+                there.setdefault(delta.path, delta.old is not None)
+    return frozenset(path for paths in taken for path in paths if not there[path])
+
+
+def _leading_nowhere(
+    git: Git, files: Sequence[Sequence[Changed]], taken: Sequence[set[str]], vanished: frozenset[str]
+) -> list[set[str]]:
+    """All places, in each step, of the memories that stay and that the step made lead to where nothing is any more."""
+    found: list[set[str]] = [set() for _ in files]
+    left = [[file for file in own if gone.isdisjoint(file.paths)] for own, gone in zip(files, taken, strict=True)]
+    wanted = {blob for own in left for file in own for blob in (file.old, file.new) if is_memory_path(file.path)}
+    leads = _leads(git, sorted(blob for blob in wanted if blob is not None), vanished) if vanished else {}
+    for place, own in zip(found, left, strict=True):
+        for file in own:
+            if leads.get(file.new, _NOWHERE) - leads.get(file.old, _NOWHERE):
+                place.update(file.paths)
+    return found
+
+
+def _leads(git: Git, ids: Sequence[BlobId], places: frozenset[str]) -> dict[BlobId | None, frozenset[str]]:
+    """To which of these places each of the files leads; those that lead to none, or break the format, are left out."""
+    from memhtml.page.read import read
+
+    names = {place.rpartition("/")[2].encode() for place in places}
+    plain = all(_PLAIN.fullmatch(name) for name in names)
+    found: dict[BlobId | None, frozenset[str]] = {}
+    for blob, data in blobs(git, ids):
+        if plain and not any(name in data for name in names):
+            continue  # to read a file costs a hundred times as much
+        facts = read(data).facts
+        if facts is not None:
+            found[blob] = places & {*(link.target for link in facts.links), facts.head.superseded_by}
+    return found
 
 
 def _made_from(files: Sequence[Changed], gone: Collection[str]) -> set[str]:
