@@ -213,6 +213,18 @@ def test_a_model_that_cannot_be_had_is_refused_before_it_is_asked(name: str, sai
     assert any(advice in one for one in caught.value.suggestions)
 
 
+def test_a_missing_key_is_named_as_the_provider_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In words for who sets it, not for who writes programs with the library."""
+
+    def refuse(_: str) -> Model:
+        raise exceptions.UserError("Set the `X_API_KEY` environment variable or pass it via `X(api_key=...)`.")
+
+    monkeypatch.setattr("pydantic_ai.models.infer_model", refuse)
+    with pytest.raises(ModelUnavailableError) as caught:
+        language_model("x:model")
+    assert caught.value.message == "x:model cannot be used: Set the `X_API_KEY` environment variable"
+
+
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """An install without the extra says which one is missing, before anything is imported of it."""
     monkeypatch.setattr("memhtml.models.language_remote.find_spec", lambda _: None)

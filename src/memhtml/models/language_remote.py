@@ -1,7 +1,7 @@
 """A language model of a provider, through pydantic-ai: one request a question, its answer held to a schema.
 
-The package is an extra, imported here and nowhere else. A question is one call, without a second try: whoever asks
-counts calls and tokens, and what came back wrong is refused there.
+The package is an extra, imported here and nowhere else. A question is asked once: whoever asks counts calls and tokens,
+and an answer in a wrong form is refused there. The provider's client may try again what fails on the way.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _inferred(name: str) -> Model:
             suggestions=(f"pip install '{package}'", "MEMHTML_MODEL=off runs without a model"),
         ) from None
     except (UserError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split()).partition(" or pass it ")[0][:200]  # the rest is for programmers
         raise ModelUnavailableError(
             f"{name} cannot be used: {reason}",
             suggestions=("set the provider's key in its own environment variable", "check the name in MEMHTML_MODEL"),
