@@ -79,6 +79,17 @@ def test_the_site_map_has_what_is_in_use() -> None:
     ]
 
 
+def test_the_base_is_escaped_as_markup_is() -> None:
+    """An address may have an ampersand, and a reader of the site map would stumble over a bare one."""
+    assert "<loc>https://a.org/?a&amp;b/areas/a.html</loc>" in site_map([shown("areas/a.html")], "https://a.org/?a&b/")
+
+
+def test_a_claim_without_end_is_cut() -> None:
+    """At 400 characters, as in every listing."""
+    page = dict(pages([shown("areas/a.html", "A", "x" * 1000)]))["areas/index.html"]
+    assert f"<bdi>{'x' * 399}…</bdi>" in page
+
+
 @pytest.mark.parametrize(
     ("base", "path", "known", "told"),
     [
