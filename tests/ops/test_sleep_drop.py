@@ -82,6 +82,15 @@ def test_a_commit_goes_with_all_its_files(workspace: Workspace, paths: tuple[Mem
     gone = door(workspace, run=DAY, commit=[commit.commit[:7]], why="It is still true.")
     assert gone.paths == (paths[2],)
     assert review_run(workspace).commits[1].files == ()
+    with begun(workspace.repository, "2026-07-29") as night:
+        night.folded(paths[0], paths[1])
+        night.eroded(paths[0])
+    first = review_run(workspace, "2026-07-29").commits[0].commit
+    with pytest.raises(WriteConflictError, match="later commits") as refused:
+        door(workspace, run="2026-07-29", commit=[first], why="No.")
+    assert refused.value.suggestions[0].startswith("--later takes out")
+    assert door(workspace, run="2026-07-29", commit=[first], why="No.", later=True).changes == 3
+    assert review_run(workspace, "2026-07-29").changed == 0
 
 
 @pytest.mark.parametrize("why", [None, "", "  "])
@@ -153,8 +162,10 @@ def test_the_remains_of_a_run_can_be_taken_away(workspace: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("paths")
-def test_a_reason_for_a_whole_run_is_refused(workspace: Workspace) -> None:
-    """It would go with the run."""
+def test_what_could_mean_nothing_is_refused(workspace: Workspace) -> None:
+    """A reason would go with the whole run; only a commit has later ones."""
+    with pytest.raises(UnexpectedArgumentError, match="--later goes with --commit"):
+        door(workspace, run=DAY, later=True, yes=True)
     with pytest.raises(UnexpectedArgumentError, match="--why goes with"):
         door(workspace, run=DAY, why="bad night", yes=True)
     assert f"sleep/{DAY}" in branches(workspace)

@@ -60,6 +60,11 @@ def run(workspace: Workspace, arguments: Arguments) -> SleepDropped:
     """The `sleep drop` operation."""
     name, why = arguments.text("run"), arguments.text("why")
     commits, paths = arguments.texts("commit"), arguments.texts("path")
+    if arguments.flag("later") and not commits:
+        raise UnexpectedArgumentError(
+            "--later goes with --commit: a path goes out of every commit as it is",
+            suggestions=("memhtml sleep drop --help",),
+        )
     if not commits and not paths:
         if why is not None:
             raise UnexpectedArgumentError(
