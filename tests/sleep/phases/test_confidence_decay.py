@@ -10,7 +10,7 @@ from tests.sleep.corpora import NIGHT, corpus, memory, used
 
 from memhtml.domain.memory import Instant
 from memhtml.page.splice import SetMeta
-from memhtml.sleep.changes import Edited, Proposal
+from memhtml.sleep.changes import Edited, Proposal, Reason
 from memhtml.sleep.corpus import Night, Remembered
 from memhtml.sleep.phases.confidence_decay import PHASE, spelled
 
@@ -22,6 +22,7 @@ def lowered(*memories: Remembered, night: Night = NIGHT) -> dict[str, str | None
     found: dict[str, str | None] = {}
     for change in PHASE.propose(corpus(*memories, night=night), None).changes:
         assert isinstance(change, Edited)
+        assert change.reason == Reason("nobody has confirmed it since the night before")
         (edit,) = change.edits
         assert isinstance(edit, SetMeta)
         assert edit.name == "memhtml-confidence"
