@@ -63,6 +63,8 @@ def compare(first: str, second: str, names: frozenset[str] = _NONE) -> Compared:
         second: the other.
         names: folded words that are names where the texts come from, however they are written.
     """
+    if first == second:
+        return Compared(Sense.SAME)
     ways = divergences(first, second)
     if ways:
         return Compared(Sense.APART, f"they differ by {' and '.join(sorted(ways))}")

@@ -21,6 +21,9 @@ DECIMALS: Final = 5
 """Of a cosine: processors differ in the sixth."""
 
 
+_EDGE: Final = 1e-4
+
+
 class Pair(Struct, frozen=True, order=True):
     """Two memories, the first of them first in path order, and the cosine of their vectors."""
 
@@ -89,8 +92,11 @@ def _rows(matrix: NDArray[np.float32], floor: float) -> Iterator[tuple[int, NDAr
     import numpy as np
 
     for start in range(0, len(matrix), BLOCK):
-        block = (matrix[start : start + BLOCK] @ matrix.T).astype(np.float64).round(DECIMALS)
+        block = matrix[start : start + BLOCK] @ matrix.T
         block[np.arange(len(block)), np.arange(start, start + len(block))] = -np.inf
-        for offset in np.flatnonzero((block >= floor).any(axis=1)).tolist():
-            others = np.flatnonzero(block[offset] >= floor)
-            yield start + offset, others, block[offset, others]
+        # Few are near: only those that may be are rounded and looked at.
+        likely = block >= floor - _EDGE
+        for offset in np.flatnonzero(likely.any(axis=1)).tolist():
+            others = np.flatnonzero(likely[offset])
+            cosines = block[offset, others].astype(np.float64).round(DECIMALS)
+            yield start + offset, others[cosines >= floor], cosines[cosines >= floor]

@@ -27,7 +27,7 @@ class Judge:
 
     def compare(self, one: Remembered, other: Remembered) -> Compared:
         """What two memories are to each other. Symmetric in all but the words of ``why``."""
-        ways = vetoed(_said(one), _said(other))
+        ways = vetoed(_said(one), _said(other)) if _said(one) != _said(other) else ()
         if ways:
             return Compared(Sense.APART, f"they differ by {' and '.join(sorted(ways))}")
         why = self._circumstance(one, other)
