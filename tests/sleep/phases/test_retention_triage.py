@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.sleep.corpora import NIGHT, corpus, memory, tie, used
 
+from memhtml.domain.memory import MemoryPath
 from memhtml.domain.vocabulary import MemoryType
-from memhtml.sleep.changes import Archived
+from memhtml.sleep.changes import Archived, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Corpus, Night, Remembered
 from memhtml.sleep.phases.retention_triage import PHASE
 
@@ -39,14 +40,16 @@ def archived(made: Corpus) -> list[str]:
 
 
 def test_the_evict_band_goes_with_its_score_as_evidence() -> None:
-    """The score is written out with its eight parts."""
-    made = store(episode("areas/a.html"))
-    (change,) = PHASE.propose(made, None).changes
-    said = change.reason.evidence[0].said
-    assert archived(made) == ["areas/a.html"]
-    assert said.startswith("score 0.19")
-    assert "recency 0.06, access 0.00, confidence 0.20" in said
-    assert "density 0.45, uncontested 1.00" in said
+    """By hand: .25/16 + .1 · (.2 + 1/8.65 + .45 + 1); the hub has 1 + 9 · .85 times the rank of whom nothing leads to."""
+    said = (
+        "score 0.1922: recency 0.06, access 0.00, confidence 0.20, pagerank 0.12, bridge 0.00, reinforcement 0.00, "
+        "density 0.45, uncontested 1.00"
+    )
+    path = MemoryPath("areas/a.html")
+    assert PHASE.propose(store(episode(path)), None) == Proposal(
+        (Archived(path, Reason("its retention score is in the evict band", (Evidence(path, said),))),),
+        {"archived": 1, "compress": 9, "contested": 0, "described": 0, "dropped": 0, "keep": 1, "protected": 0},
+    )
 
 
 def test_opens_or_youth_keep_it() -> None:
@@ -64,15 +67,16 @@ def test_what_is_a_persons_stays_and_is_counted() -> None:
 
 
 def test_the_page_of_a_person_stays_while_somebody_is_about_them() -> None:
-    """A memory in use; without one it goes."""
-    page = episode("resources/people/ada.html")
+    """Or says that something is by them; without such a link, and by other links alone, it goes."""
+    pages = [episode(f"resources/people/{name}.html") for name in ("ada", "bob", "cyd")]
     about = memory("areas/about.html", access=used("areas/about.html", opens=10))
-    made = store(page, about)
-    assert archived(made) == [page.path]
-    ties = (*made.ties, tie(about.path, "about_person", page.path))
+    made = store(*pages, about)
+    assert archived(made) == [page.path for page in pages]
+    rels = ("about_person", "authored_by", "relates_to")
+    ties = (*made.ties, *(tie(about.path, rel, page.path) for rel, page in zip(rels, pages, strict=True)))
     kept = corpus(*made.memories.values(), ties=ties)
-    assert archived(kept) == []
-    assert PHASE.propose(kept, None).counts["described"] == 1
+    assert archived(kept) == ["resources/people/cyd.html"]
+    assert PHASE.propose(kept, None).counts["described"] == 2
 
 
 def test_no_side_of_an_open_contradiction_goes() -> None:
@@ -91,16 +95,17 @@ def test_no_side_of_an_open_contradiction_goes() -> None:
 
 def test_what_a_reviewer_took_out_stays_and_is_counted() -> None:
     """That file, and no other."""
-    made = store(episode("areas/a.html"), episode("areas/b.html"))
-    left = replace(made, refused=frozenset({"areas/a.html"}))
+    made = store(*(episode(f"areas/{name}.html") for name in "abc"))
+    left = replace(made, refused=frozenset({"areas/a.html", "areas/c.html"}))
     assert archived(left) == ["areas/b.html"]
-    assert PHASE.propose(left, None).counts["dropped"] == 1
+    assert PHASE.propose(left, None).counts["dropped"] == 2
 
 
 def test_a_date_judges_once() -> None:
     """Main has a night of that date."""
     night = Night("2026-07-28-2", NIGHT.now, earlier=frozenset({"2026-07-28"}))
-    assert PHASE.propose(corpus(episode("areas/a.html"), night=night), None).changes == ()
+    made = corpus(episode("areas/a.html"), night=night)
+    assert PHASE.propose(made, None) == Proposal(note="the nights of this date are over")
 
 
 def test_an_empty_store_loses_nothing() -> None:
