@@ -40,7 +40,7 @@ def archived(made: Corpus) -> list[str]:
 
 
 def test_the_evict_band_goes_with_its_score_as_evidence() -> None:
-    """By hand: .25/16 + .1 · (.2 + 1/8.65 + .45 + 1); the hub has 1 + 9 · .85 times the rank of whom nothing leads to."""
+    """By hand: .25/16 + .1 · (.2 + 1/8.65 + .45 + 1); the hub has 1 + 9 · .85 ranks of the others."""
     said = (
         "score 0.1922: recency 0.06, access 0.00, confidence 0.20, pagerank 0.12, bridge 0.00, reinforcement 0.00, "
         "density 0.45, uncontested 1.00"
