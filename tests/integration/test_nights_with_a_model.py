@@ -102,10 +102,11 @@ class Bed:
         return run(self.store, self.index, Wish(date), Means(model=Scripted(answer), embedder=EMBEDDER, talks=Spoken()))
 
     def parts(self, phase: str) -> list[Step]:
-        """The commits of a phase that stand for one change each."""
+        """The commits of a phase that make one memory each."""
         chain = steps(self.store.git, CommitId("main"), CommitId("sleep/2026-07-28"))
         named = [(step, dict(step.trailers)) for step in chain]
-        return [step for step, said in named if said["Memhtml-Phase"] == phase and "Memhtml-Part" in said]
+        parts = [step for step, said in named if said["Memhtml-Phase"] == phase and "Memhtml-Part" in said]
+        return [step for step in parts if any(path.endswith(".html") for path in step.paths)]
 
     def page(self, step: Step) -> str:
         """The memory that a commit makes: the only file of it that is new and not in the archive."""
@@ -150,7 +151,7 @@ def test_each_of_the_four_makes_what_it_is_for(bed: Bed) -> None:
     assert bed.page(fold).count('rel="memhtml-supersedes"') == 3
     assert sum(delta.path.startswith("archive/2026/") for delta in fold.deltas) == 3
 
-    lesson, _ = bed.parts("trace-consolidation")
+    (lesson,) = bed.parts("trace-consolidation")
     assert evidence(lesson) == set(QUOTES)
     assert '<meta name="memhtml-session" content="s-1">' in bed.page(lesson)
     assert not any(quote in bed.page(lesson) for quote in QUOTES)

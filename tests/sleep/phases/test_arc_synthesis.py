@@ -12,8 +12,8 @@ from memhtml.domain.memory import Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.models.language import Question
 from memhtml.models.scripted import Scripted
-from memhtml.sleep.changes import Created, Proposal
-from memhtml.sleep.corpus import Corpus, Night
+from memhtml.sleep.changes import Created, Generated, Proposal
+from memhtml.sleep.corpus import Corpus, Night, Remembered
 from memhtml.sleep.mind import Budget, Mind
 from memhtml.sleep.phases.arc_synthesis import PHASE, propose
 
@@ -57,11 +57,15 @@ def proposed(answer: object) -> Proposal:
     return propose(store(), mind(answer))
 
 
+def created(found: Proposal) -> list[Created]:
+    """The arcs that are proposed."""
+    return [change for change in found.changes if isinstance(change, Created)]
+
+
 def test_three_memories_with_one_pattern_become_an_arc() -> None:
     """The arc links to its members and quotes each of them, white space collapsed; it is a commit of its own."""
     found = proposed({"arcs": [pattern()]})
-    (arc,) = found.changes
-    assert isinstance(arc, Created)
+    (arc,) = created(found)
     assert found.apart
     assert arc.draft.type is MemoryType.ARC
     assert arc.draft.claim == "Trouble after a deploy comes from a cold cache."
@@ -110,7 +114,7 @@ HOSTILE = {
 def test_what_a_model_gets_wrong_is_refused_and_said(answer: dict[str, object]) -> None:
     """Each spoils its own pattern, and one sentence says that something was refused."""
     found = proposed({"arcs": [answer]})
-    assert found.changes == ()
+    assert created(found) == []
     assert len(found.refused) == 1
 
 
@@ -136,8 +140,7 @@ def test_an_answer_out_of_form_costs_its_own_group(answer: object) -> None:
     )
     answers = [answer, {"arcs": [pattern()]}]
     found = propose(both, mind(lambda _: answers.pop(0)))
-    (arc,) = found.changes
-    assert isinstance(arc, Created)
+    (arc,) = created(found)
     assert {link.target for link in arc.draft.links} == set(other)
     assert len(found.refused) == 1
 
@@ -161,7 +164,7 @@ def test_an_instruction_inside_a_memory_changes_nothing() -> None:
 
     memories = [memory(A, CLAIMS[A], body=f"{CLAIMS[A]}\n{planted}"), memory(B, CLAIMS[B]), memory(C, CLAIMS[C])]
     found = propose(corpus(*memories, ties=LINKS), mind(obeys))
-    assert found.changes == ()
+    assert created(found) == []
     assert found.refused == (f"a pattern across {A} and 2 others was refused: a sentence of it is invented",)
 
 
@@ -177,15 +180,15 @@ def test_a_model_sees_no_path() -> None:
 def test_a_huge_answer_is_cut_to_two_patterns_of_twenty_quotes() -> None:
     """Whatever comes after that is not looked at."""
     wrong = [{"key": "m9", "quote": "nowhere at all"}] * 20
-    assert proposed({"arcs": [pattern(members=[*wrong, *QUOTES])]}).changes == ()
+    assert created(proposed({"arcs": [pattern(members=[*wrong, *QUOTES])]})) == []
     found = proposed({"arcs": [pattern(title="")] * 2 + [pattern()] * 100_000})
-    assert found.changes == ()
+    assert created(found) == []
     assert len(found.refused) == 2
 
 
 def test_the_same_pattern_twice_is_one_arc() -> None:
     """Two patterns with mostly the same members are the same."""
-    assert len(proposed({"arcs": [pattern(), pattern(title="Cold cache again")]}).changes) == 1
+    assert len(created(proposed({"arcs": [pattern(), pattern(title="Cold cache again")]}))) == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -212,6 +215,51 @@ def test_a_group_that_has_its_arc_is_not_asked_about_again(rel: str, *, inward: 
     assert (found.changes, asked.calls) == ((), 0)
 
 
+def noted(found: Proposal) -> dict[str, bytes]:
+    """The file in which a night notes what it asked, as it leaves it."""
+    (change,) = [change for change in found.changes if isinstance(change, Generated)]
+    assert change.data is not None
+    return {change.path: change.data}
+
+
+def test_a_group_without_a_pattern_waits_for_30_days_or_a_change() -> None:
+    """So the groups after it get their turn; another model may be asked meanwhile."""
+    memories = [memory(path, claim) for path, claim in CLAIMS.items()]
+    files = noted(propose(store(), mind({"arcs": []})))
+
+    def calls(night: str, *others: Remembered, name: str = "fake:scripted") -> int:
+        asked = Mind(Scripted(lambda _: {"arcs": []}, name=name), Budget(50, 100_000))
+        when = Night(night, Instant(f"{night}T00:00:00Z"))
+        propose(corpus(*(others or memories), ties=LINKS, files=files, night=when), asked)
+        return asked.calls
+
+    assert calls("2026-07-28") == 0
+    assert calls("2026-07-29") == 0
+    assert calls("2026-07-29", *memories[:2], memory(C, "It is another claim.")) == 1
+    assert calls("2026-07-29", name="fake:other") == 1
+
+
+def test_an_answer_out_of_form_is_asked_for_again() -> None:
+    """Nothing is noted of it."""
+    assert proposed("prose").changes == ()
+
+
+def test_thirty_groups_a_date_and_the_others_the_next_night() -> None:
+    """A night on the result of another of its date goes no further."""
+    paths = [f"areas/g{number:02}/{name}.html" for number in range(33) for name in "abc"]
+    links = [tie(one, "relates_to", other) for one in paths for other in paths if one[:9] == other[:9] and one != other]
+    memories = [memory(path, f"It is {path[6:-5]}.") for path in paths]
+    asked = mind({"arcs": []})
+    files = noted(propose(corpus(*memories, ties=links), asked))
+    assert asked.calls == 30
+    again = mind({"arcs": [pattern()]})
+    assert propose(corpus(*memories, ties=links, files=files), again).changes == ()
+    assert again.calls == 0
+    next_night = Night("2026-07-29", Instant("2026-07-29T00:00:00Z"))
+    propose(corpus(*memories, ties=links, files=files, night=next_night), again)
+    assert again.calls == 3
+
+
 def test_three_newer_memories_of_a_group_are_asked_about_and_two_are_not() -> None:
     """What the arc was made of is not shown again."""
     arc = "areas/arcs/cold.html"
@@ -232,8 +280,8 @@ def test_a_deep_night_groups_what_names_the_same_thing() -> None:
     """Three unlinked memories of one entity are a group then, and none in another night."""
     memories = [memory(path, claim, entities=("service:cache",)) for path, claim in CLAIMS.items()]
     deep = Night("2026-07-28", Instant("2026-07-28T00:00:00Z"), deep=True)
-    assert propose(corpus(*memories), mind({"arcs": [pattern()]})).changes == ()
-    assert len(propose(corpus(*memories, night=deep), mind({"arcs": [pattern()]})).changes) == 1
+    assert created(propose(corpus(*memories), mind({"arcs": [pattern()]}))) == []
+    assert len(created(propose(corpus(*memories, night=deep), mind({"arcs": [pattern()]})))) == 1
 
 
 def test_a_budget_that_is_used_up_ends_it_quietly() -> None:

@@ -14,7 +14,7 @@ from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.index.listing import Tied
 from memhtml.models.language import Question
 from memhtml.models.scripted import Scripted
-from memhtml.sleep.changes import Created, Proposal
+from memhtml.sleep.changes import Created, Generated, Proposal
 from memhtml.sleep.corpus import Corpus, Night, Remembered
 from memhtml.sleep.mind import Budget, Mind
 from memhtml.sleep.phases.compress import PHASE, propose
@@ -56,6 +56,11 @@ def folded(answer: object, where: Corpus | None = None) -> Proposal:
     return propose(where or store(), mind(answer))
 
 
+def created(found: Proposal) -> list[Created]:
+    """The memories that are proposed."""
+    return [change for change in found.changes if isinstance(change, Created)]
+
+
 def test_the_store_of_these_tests_is_in_the_compress_band() -> None:
     """Or else nothing here would show anything."""
     worth = valued(store())
@@ -66,8 +71,7 @@ def test_the_store_of_these_tests_is_in_the_compress_band() -> None:
 def test_three_small_memories_become_one_that_absorbs_them() -> None:
     """It stands in their folder, and nothing that they say is lost."""
     found = folded(GOOD)
-    (made,) = found.changes
-    assert isinstance(made, Created)
+    (made,) = created(found)
     assert found.apart
     assert made.absorbs == (A, B, C)
     assert made.draft.path == "areas/checkout/checkout-backups-api-and-deploys.html"
@@ -84,8 +88,7 @@ def test_what_the_heads_say_goes_along() -> None:
     outside = "areas/other.html"
     links = [*LINKS, tie(A, "caused_by", outside), tie(B, "supersedes", "archive/2026/areas/old.html")]
     where = corpus(one, two, small(C), memory(outside), ties=links)
-    (made,) = folded(GOOD, where).changes
-    assert isinstance(made, Created)
+    (made,) = created(folded(GOOD, where))
     assert made.draft.tags == ("ops", "api")
     assert made.draft.entities == (Entity("service", "checkout"),)
     assert made.draft.aliases == ("beta",)
@@ -98,8 +101,7 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
     place = "areas/checkout/checkout-backups-api-and-deploys.html"
     went = row(f"archive/2025/{place.replace('.html', '-2.html')}")
     where = corpus(*(small(path) for path in CLAIMS), memory(place, body="word " * 200), ties=LINKS, archived=[went])
-    (made,) = folded(GOOD, where).changes
-    assert isinstance(made, Created)
+    (made,) = created(folded(GOOD, where))
     assert made.draft.path == place.replace(".html", "-3.html")
 
 
@@ -115,7 +117,7 @@ def test_memories_of_two_folders_are_not_folded_together() -> None:
 def test_a_batch_that_no_file_can_hold_is_left_as_it_is() -> None:
     """A tag out of the format: the store would refuse the new memory, so nothing is absorbed."""
     found = folded(GOOD, store(tags=(" ",)))
-    assert found.changes == ()
+    assert created(found) == []
     assert found.refused == (f"{A} and 2 others are not folded: no file could hold the text in their place",)
 
 
@@ -149,7 +151,7 @@ HOSTILE = {
 def test_a_text_that_says_anything_else_is_refused_and_said(answer: dict[str, str]) -> None:
     """Nothing is absorbed, and one sentence names the batch."""
     found = folded(answer)
-    assert found.changes == ()
+    assert created(found) == []
     (why,) = found.refused
     assert why.startswith(f"{A} and 2 others are not folded")
 
@@ -176,8 +178,7 @@ def test_an_answer_out_of_form_costs_its_own_batch(answer: object) -> None:
     both = corpus(*(small(path) for path in CLAIMS), *(small(p, claim=c) for p, c in other.items()), ties=links)
     answers = [answer, GOOD]
     found = propose(both, mind(lambda _: answers.pop(0)))
-    (made,) = found.changes
-    assert isinstance(made, Created)
+    (made,) = created(found)
     assert made.absorbs == tuple(other)
     assert len(found.refused) == 1
 
@@ -197,10 +198,9 @@ def test_an_instruction_inside_a_memory_changes_nothing() -> None:
         return {**GOOD, "body": ""}
 
     where = corpus(small(A, body=f"{CLAIMS[A]} {planted}"), small(B), small(C), ties=LINKS)
-    assert folded(obeys, where).changes == ()
-    assert folded(GOOD, where).changes == ()
-    (made,) = folded({**GOOD, "body": f"{GOOD['body']} {planted}"}, where).changes
-    assert isinstance(made, Created)
+    assert created(folded(obeys, where)) == []
+    assert created(folded(GOOD, where)) == []
+    (made,) = created(folded({**GOOD, "body": f"{GOOD['body']} {planted}"}, where))
     assert planted in (made.draft.body or "")
 
 
@@ -312,6 +312,37 @@ def test_what_was_folded_is_folded_again_in_a_deep_night_alone() -> None:
         where = corpus(new, *map(small, CLAIMS), ties=links, **({} if night is None else {"night": night}))
         propose(where, Mind(asked, Budget(5, 10_000)))
         assert [len(question.passages) for question in asked.asked] == sizes
+
+
+def noted(found: Proposal) -> dict[str, bytes]:
+    """The file in which a night notes what it asked, as it leaves it."""
+    (change,) = [change for change in found.changes if isinstance(change, Generated)]
+    assert change.data is not None
+    return {change.path: change.data}
+
+
+def test_a_batch_that_could_not_be_folded_waits_for_30_days_or_a_change() -> None:
+    """So the batches after it get their turn; an answer out of form is not noted."""
+    files = noted(folded({**GOOD, "body": "Something else."}))
+    assert folded(GOOD, corpus(*map(small, CLAIMS), ties=LINKS, files=files)).counts["batches"] == 0
+    changed = corpus(small(A), small(B), small(C, claim="Checkout is red."), ties=LINKS, files=files)
+    assert folded(GOOD, changed).counts["batches"] == 1
+    assert folded("prose").changes == ()
+
+
+@pytest.mark.parametrize(("night", "later"), [(None, 0), (DEEP, 2)])
+def test_forty_batches_a_date_but_for_a_deep_night(night: Night | None, later: int) -> None:
+    """A night on the result of another of its date goes no further."""
+    paths = [f"areas/g{number:02}/{name}.html" for number in range(42) for name in "abc"]
+    links = [tie(one, "relates_to", other) for one in paths for other in paths if one[:9] == other[:9] and one != other]
+    memories = [small(path, title="Note", claim=f"Note {path[7:9]} {path[10]} is here.") for path in paths]
+    when = {} if night is None else {"night": night}
+    asked = mind({**GOOD, "body": "Something else."})
+    files = noted(propose(corpus(*memories, ties=links, **when), asked))
+    assert asked.calls == 40
+    again = mind(GOOD)
+    propose(corpus(*memories, ties=links, files=files, **when), again)
+    assert again.calls == later
 
 
 def test_it_needs_the_merges_and_repeats_in_a_deep_night() -> None:

@@ -9,11 +9,12 @@ import pytest
 from tests.sleep.corpora import corpus, memory, row
 
 from memhtml.domain.errors import ModelUnavailableError
+from memhtml.domain.memory import Instant
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.models.language import Question
 from memhtml.models.scripted import Scripted
 from memhtml.sleep.changes import Created, Evidence, Generated, Proposal
-from memhtml.sleep.corpus import Corpus, Talk
+from memhtml.sleep.corpus import Corpus, Night, Talk
 from memhtml.sleep.mind import Budget, Mind
 from memhtml.sleep.pending import FILE
 from memhtml.sleep.phases.trace_consolidation import BEGINNING, END, PHASE, propose
@@ -242,6 +243,20 @@ def test_a_night_on_its_own_result_shows_nothing_again() -> None:
     asked = mind({"lessons": [GOOD]})
     found = propose(store(files={FILE: noted.data}), asked)
     assert (found.changes, asked.calls) == ((), 0)
+
+
+def test_thirty_sessions_a_date_and_the_others_the_next_night() -> None:
+    """A night on the result of another of its date goes no further."""
+    said = {f"s-{number:02}": SAID["s-one"] for number in range(33)}
+    noted = propose(store(said), mind({"lessons": []})).changes[-1]
+    assert isinstance(noted, Generated)
+    assert noted.data is not None
+    asked = mind({"lessons": [GOOD]})
+    assert propose(store(said, files={FILE: noted.data}), asked).changes == ()
+    assert asked.calls == 0
+    next_night = Night("2026-07-29", Instant("2026-07-29T00:00:00Z"))
+    propose(store(said, files={FILE: noted.data}, night=next_night), asked)
+    assert asked.calls == 1
 
 
 def test_what_somebody_claims_already_is_not_proposed() -> None:

@@ -11,7 +11,8 @@ from memhtml.domain.graph import SMALLEST_COMMUNITY, Community
 from memhtml.domain.memory import Draft, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, RelClass, rel_class
 from memhtml.sleep.answers import LONGEST_CLAIM, LONGEST_TITLE, Quote, first, is_sure, line
-from memhtml.sleep.changes import Created, Evidence, Proposal, Reason
+from memhtml.sleep.asked import Asked, key_of
+from memhtml.sleep.changes import Change, Created, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Corpus
 from memhtml.sleep.coverage import invented
 from memhtml.sleep.groups import groups
@@ -19,10 +20,13 @@ from memhtml.sleep.mind import Heard, Mind, Offer
 from memhtml.sleep.orders import is_order, to_the_reader
 from memhtml.sleep.phase import NO_MODEL, Phase
 
+NAME: Final = "arc-synthesis"
 MOST_MEMBERS: Final = 20
 """Memories that one question shows."""
 
 MOST_QUESTIONS: Final = 30
+"""A date, over all of its nights: one on the result of another goes no further."""
+
 MOST_ARCS: Final = 10
 """A night."""
 
@@ -58,21 +62,27 @@ class ArcAnswer(Struct, frozen=True):
 def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     """Arcs from groups of memories that no arc speaks of yet; at least three members each, and a quote from each.
 
-    A group with an arc is asked about again when three of its memories are newer than that.
+    A group with an arc is asked about again when three of its memories are newer than that; one without, when it has
+    changed, or after 30 days.
     """
     if mind is None:
         return NO_MODEL
     arcs = _arcs(corpus)
+    known = Asked(corpus, NAME)
     made: list[Created] = []
     refused: list[str] = []
     asked = 0
     for group in _open_groups(corpus, arcs):
-        if len(made) >= MOST_ARCS or asked >= MOST_QUESTIONS or mind.is_spent:
+        key = key_of((corpus.memories[path] for path in group), mind.name)
+        if key in known:
+            continue
+        if len(made) >= MOST_ARCS or max(asked, known.tonight) >= MOST_QUESTIONS or mind.is_spent:
             break
         asked += 1
         heard = mind.ask(TASK, [_offer(corpus, path) for path in group], ArcAnswer)
         if heard is None:
             continue
+        known.note(key)
         for pattern in first(heard.answer.arcs, ARCS_AN_ANSWER):
             found = _arc(corpus, heard, pattern)
             if isinstance(found, str):
@@ -80,11 +90,13 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
             elif _is_new(found, made):
                 made.append(found)
     refused += mind.take_faults()
-    kept = tuple(made[:MOST_ARCS])
-    return Proposal(kept, {"groups": asked, "arcs": len(kept), "refused": len(refused)}, tuple(refused), apart=True)
+    written = known.change()
+    changes: list[Change] = [*made[:MOST_ARCS], *(() if written is None else (written,))]
+    counts = {"groups": asked, "arcs": len(made[:MOST_ARCS]), "refused": len(refused)}
+    return Proposal(tuple(changes), counts, tuple(refused), apart=True)
 
 
-PHASE = Phase("arc-synthesis", propose)
+PHASE = Phase(NAME, propose)
 
 
 def _arcs(corpus: Corpus) -> Mapping[MemoryPath, frozenset[MemoryPath]]:

@@ -18,7 +18,8 @@ from memhtml.domain.retention import Band
 from memhtml.domain.slugs import numbered, slug
 from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE, MemoryType, Rel, RelClass, rel_class
 from memhtml.sleep.answers import LONGEST_CLAIM, LONGEST_TITLE, line, prose
-from memhtml.sleep.changes import AUTHOR, Created, Evidence, Proposal, Reason
+from memhtml.sleep.asked import Asked, key_of
+from memhtml.sleep.changes import AUTHOR, Change, Created, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Corpus, Remembered
 from memhtml.sleep.coverage import stands_alone, uncovered, unfounded
 from memhtml.sleep.mind import Mind, Offer
@@ -31,13 +32,14 @@ _PROSE: Final = frozenset({b"p", b"mark", b"strong", b"em", b"ul", b"ol", b"li",
 
 One = TypeVar("One")
 
+NAME: Final = "compress"
 MOST_MEMBERS: Final = 8
 FEWEST_MEMBERS: Final = 2
 SMALL: Final = 80
 """Words of a memory that may be folded, at most: what is longer stands by itself."""
 
 MOST_BATCHES: Final = 40
-"""Questions at one asking."""
+"""A date, over all of its nights; in a deep night, at each asking."""
 
 LONGEST_FOLDED: Final = 8_000
 """Characters of what a batch is folded into."""
@@ -62,20 +64,26 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     """For each batch a new memory that absorbs its members, if it holds every sentence of theirs and no other.
 
     A batch is 2 to 8 small memories in the compress band, of one community, type and folder, of one time where they
-    have one. What an earlier night folded is folded again only in a deep one.
+    have one. What an earlier night folded is folded again only in a deep one; what a model could not fold is shown to
+    it again when one of the batch has changed, or after 30 days.
     """
     if mind is None:
         return NO_MODEL
+    known = Asked(corpus, NAME)
     made: list[Created] = []
     refused: list[str] = []
     asked = 0
     for batch in _batches(corpus):
-        if asked >= MOST_BATCHES or mind.is_spent:
+        key = key_of(batch, mind.name)
+        if key in known:
+            continue
+        if max(asked, 0 if corpus.night.deep else known.tonight) >= MOST_BATCHES or mind.is_spent:
             break
         asked += 1
         heard = mind.ask(TASK, [Offer(one.path, f"{one.row.title}\n{one.body}") for one in batch], FoldAnswer)
         if heard is None:
             continue
+        known.note(key)
         found = _folded(corpus, batch, heard.answer)
         if isinstance(found, str):
             refused.append(found)
@@ -84,10 +92,12 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     refused += mind.take_faults()
     absorbed = sum(len(one.absorbs) for one in made)
     counts = {"batches": asked, "folded": len(made), "absorbed": absorbed, "refused": len(refused)}
-    return Proposal(tuple(made), counts, tuple(refused), apart=True)
+    written = known.change()
+    changes: list[Change] = [*made, *(() if written is None else (written,))]
+    return Proposal(tuple(changes), counts, tuple(refused), apart=True)
 
 
-PHASE = Phase("compress", propose, needs=("dedup-merge",), repeats=True)
+PHASE = Phase(NAME, propose, needs=("dedup-merge",), repeats=True)
 
 
 def _batches(corpus: Corpus) -> Iterator[tuple[Remembered, ...]]:

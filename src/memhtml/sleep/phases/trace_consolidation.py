@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from memhtml.domain.memory import Draft
 from memhtml.domain.vocabulary import MemoryType
-from memhtml.sleep import pending
 from memhtml.sleep.answers import (
     LONGEST_BODY,
     LONGEST_CLAIM,
@@ -21,12 +20,12 @@ from memhtml.sleep.answers import (
     prose,
     standing,
 )
+from memhtml.sleep.asked import Asked
 from memhtml.sleep.changes import AUTHOR, Change, Created, Evidence, Proposal, Reason
 from memhtml.sleep.corpus import Corpus, Talk
 from memhtml.sleep.coverage import invented
 from memhtml.sleep.mind import Heard, Mind, Offer
 from memhtml.sleep.orders import is_order, to_the_reader
-from memhtml.sleep.pending import Finding, Pending
 from memhtml.sleep.phase import NO_MODEL, Phase
 
 NAME: Final = "trace-consolidation"
@@ -35,6 +34,9 @@ NEWEST: Final = 50
 
 MOST_QUESTIONS: Final = 10
 SESSIONS_A_QUESTION: Final = 3
+MOST_SESSIONS: Final = MOST_QUESTIONS * SESSIONS_A_QUESTION
+"""A date, over all of its nights: one on the result of another goes no further."""
+
 LESSONS_AN_ANSWER: Final = 5
 MOST_LESSONS: Final = 10
 """A night."""
@@ -83,19 +85,20 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
     """
     if mind is None:
         return NO_MODEL
-    seen = pending.read(corpus.files)
+    seen = Asked(corpus, NAME)
     made: list[Created] = []
     refused: list[str] = []
     looked_at = 0
     for number, talks in enumerate(_batches(_new_talks(corpus, seen))):
-        if number >= MOST_QUESTIONS or len(made) >= MOST_LESSONS or mind.is_spent:
+        spent = number >= MOST_QUESTIONS or seen.tonight >= MOST_SESSIONS or mind.is_spent
+        if spent or len(made) >= MOST_LESSONS:
             break
         heard = mind.ask(TASK, [offer for _, offer in talks], TraceAnswer)
         if heard is None:
             continue
         looked_at += len(talks)
         for talk, _ in talks:
-            seen = seen.with_(Finding(NAME, _key(talk), corpus.night.date, 1.0))
+            seen.note(_key(talk))
         for lesson in first(heard.answer.lessons, LESSONS_AN_ANSWER):
             found = _memory(heard, lesson)
             if isinstance(found, str):
@@ -104,8 +107,8 @@ def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
                 made.append(found)
     refused += mind.take_faults()
     changes: list[Change] = [*made[:MOST_LESSONS]]
-    written = seen.written(corpus.night.date, Reason("sessions that were looked at, so that they are not again"))
-    if looked_at and written is not None:
+    written = seen.change()
+    if written is not None:
         changes.append(written)
     counts = {"sessions": looked_at, "memories": len(made[:MOST_LESSONS]), "refused": len(refused)}
     return Proposal(tuple(changes), counts, tuple(refused), apart=True)
@@ -118,13 +121,12 @@ def _key(talk: Talk) -> str:
     return f"{talk.session}@{talk.ended}"
 
 
-def _new_talks(corpus: Corpus, seen: Pending) -> Iterator[tuple[Talk, Offer]]:
+def _new_talks(corpus: Corpus, seen: Asked) -> Iterator[tuple[Talk, Offer]]:
     """Sessions that were not looked at, newest first, with what is shown of them."""
-    known = {one.key for one in seen.findings if one.kind == NAME}
     rows = [*(one.row for one in corpus.memories.values()), *corpus.archived.values()]
     distilled = {row.session for row in rows if row.author == AUTHOR}
     for talk in corpus.talks.recent(NEWEST):
-        if talk.session in distilled or _key(talk) in known:
+        if talk.session in distilled or _key(talk) in seen:
             continue
         text = corpus.talks.said(talk)
         if text.strip():
