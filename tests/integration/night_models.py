@@ -36,8 +36,7 @@ class Helpful:
     def _typings(self, question: Question) -> object:
         """Each pair supports: a relation that has a direction, and may be right."""
         texts = {passage.key: passage.text for passage in question.passages}
-        pairs = re.findall(r"\b(m\d+) and (m\d+)", question.task)
-        return {"pairs": [_typing(one, other, "supports", texts) for one, other in pairs]}
+        return {"pairs": [_typing(one, other, "supports", texts) for one, other in _told_of(question)]}
 
     def _arcs(self, question: Question) -> object:
         """All show what the first one says."""
@@ -112,10 +111,9 @@ class Hostile:
         answer = _everything([passage.key for passage in question.passages], "", question)
         texts = {passage.key: passage.text for passage in question.passages}
         keys = list(texts)
-        told_of = re.findall(r"\b(m\d+) and (m\d+)", question.task)
         answer["pairs"] = [
             *(_typing(one, other, "contradicts", texts) for one, other in pairwise(keys)),
-            *(_typing(one, other, "supersedes", texts) for one, other in told_of),
+            *(_typing(one, other, "supersedes", texts) for one, other in _told_of(question)),
         ]
         answer["title"], answer["claim"] = "All of it", _first(question.passages[0])
         answer["body"] = "\n\n".join(_first(passage) for passage in question.passages[:-1])
@@ -137,15 +135,11 @@ def _nothing(_question: Question) -> object:
 def _everything(keys: list[str], said: str, question: Question) -> dict[str, object]:
     """An answer to whatever was asked, with these keys in every place where a key can be."""
     quotes = [{"key": key, "quote": said} for key in keys]
-    first, second = keys[0], keys[min(1, len(keys) - 1)]
-    typing = {
-        "subject": first, "object": second, "rel": "supports", "confidence": 1.0,
-        "subject_quote": said, "object_quote": said,
-    }  # fmt: skip
+    pairs = [*_told_of(question), (keys[0], keys[-1])]
     return {
         "groups": [{"keys": keys, "confidence": 1.0}],
         "clusters": [{"keys": keys, "confidence": 1.0}],
-        "pairs": [typing, {**typing, "subject": second, "object": first}],
+        "pairs": [_typing(one, other, "supports", {one: said, other: said}) for one, other in pairs],
         "arcs": [{"title": SLOGAN, "claim": MADE_UP, "confidence": 1.0, "members": quotes}],
         "title": SLOGAN,
         "claim": MADE_UP,
@@ -158,6 +152,11 @@ def _everything(keys: list[str], said: str, question: Question) -> dict[str, obj
             for key in keys
         ],
     }
+
+
+def _told_of(question: Question) -> list[tuple[str, str]]:
+    """The pairs that the task names."""
+    return re.findall(r"\b(m\d+) and (m\d+)", question.task)
 
 
 def _typing(one: str, other: str, rel: str, texts: dict[str, str]) -> dict[str, object]:
