@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.domain import rewording
+from memhtml.domain.carried import carried
 from memhtml.domain.divergence import divergences
 from memhtml.domain.rewording import Compared, Sense, compare, holds
 
@@ -49,6 +50,9 @@ SAME = [
     ("It takes about 40 minutes.", "It takes roughly 40 minutes."),
     ("Drain it before you deploy.", "Drain it before deploying."),
     ("The café is open.", "The cafe is open."),
+    ("It was deployed.", "It has been deployed."),
+    ("It runs at the office.", "It runs in the office."),
+    ("They decided to move.", "They decided on moving."),
     ("First, drain. Then deploy.", "First drain.\nThen deploy."),
 ]
 APART = [
@@ -77,6 +81,9 @@ APART = [
     ("Keep the beta.", "Keep the release."),
     ("Open the left valve.", "Open the right valve."),
     ("The API is slow.", "The API was slow."),
+    ("The API had a limit.", "The API has a limit."),
+    ("The key is in the box.", "The key is on the box."),
+    ("Ask for access to Ada.", "Ask for access of Ada."),
 ]
 UNCLEAR = [
     ("Checkout drains its queue.", "Checkout has the habit of draining its queue."),
@@ -117,7 +124,7 @@ def test_the_reason_is_said() -> None:
         "they differ by negation",
         "one has monday, the other tuesday",
         "they say the contrary: fast and slow",
-        "they have the same words in another order",
+        "they say the same words of one another otherwise",
         "they say otherwise who does it",
         "one says what was, the other what is",
     }
@@ -199,7 +206,7 @@ def test_what_holds_another_text(whole: str, part: str, does: bool) -> None:  # 
 @given(texts)
 def test_a_text_holds_itself_unless_it_denies(text: str) -> None:
     """And the nothing that an empty one says."""
-    denied = any(rewording._denies(item) for item in rewording.carried(text).items)
+    denied = any(rewording._denies(item) for item in carried(text).items)
     assert holds(text, text) is not denied
     assert holds(text, "") is not denied
 

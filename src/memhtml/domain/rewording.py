@@ -23,8 +23,8 @@ from memhtml.domain.stems import stem
 from memhtml.domain.synonyms import RESTRICTING, TELLING
 from memhtml.domain.wordorder import begins_part, in_order, keys
 
-_PAST = frozenset({"was", "were", "did"})
-_PRESENT = frozenset({"is", "are", "am", "does", "do"})
+_PAST = frozenset({"was", "were", "did", "had", "been"})
+_PRESENT = frozenset({"is", "are", "am", "does", "do", "has", "have"})
 _BY = stem("by")
 _MOST_SHOWN = 4  # words
 _NONE = frozenset[str]()
@@ -129,7 +129,7 @@ def _by_order(one: Carried, other: Carried) -> Compared | None:
             return None
     elif keys(sum(parts, ())) == keys(sum(others, ())):
         return None
-    return Compared(Sense.APART, "they have the same words in another order")
+    return Compared(Sense.APART, "they say the same words of one another otherwise")
 
 
 def _beyond(one: Carried, other: Carried) -> tuple[Item, ...]:

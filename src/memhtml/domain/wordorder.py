@@ -21,6 +21,10 @@ _BY = stem("by")
 _LONGEST_MOVE = 200
 _LONGEST_NAME = 4
 _LEADS_OF_THINGS = frozenset({"in", "on", "at", "into", "onto", "upon", "within", OF})
+_KINDS_OF_LEAD = {
+    "in": {"in"}, "within": {"in"}, "into": {"in", "to"}, "on": {"on"}, "upon": {"on"}, "onto": {"on", "to"},
+    "at": {"in", "on"}, "of": {"in", "on"}, "to": {"to"},
+}  # fmt: skip
 _NO_PREPOSITION = frozenset({"", AND, BE, WHICH_IS, OF, GENITIVE})
 
 
@@ -72,7 +76,7 @@ def in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
     """
     mine, theirs = keys(one), keys(other)
     if mine == theirs:
-        return True
+        return not any(map(_led_apart, one, other))
     if len(mine) != len(theirs):
         return _is_passive(one, other) or _is_passive(other, one)
     moved = _moved(one, other)
@@ -84,6 +88,14 @@ def in_order(one: Sequence[Item], other: Sequence[Item]) -> bool:
     if named or owned or _is_enumeration(first, second, one[start - 1] if start else None):
         return True
     return _may_pass(first, second, in_front=start == 0) or _may_pass(second, first, in_front=start == 0)
+
+
+def _led_apart(here: Item, there: Item) -> bool:
+    """Whether two prepositions before a word say two things: in the box, on the box; access to Ada, access of Ada."""
+    if here.word.endswith("ing") != there.word.endswith("ing"):
+        return False  # To decide to move is to decide on moving.
+    leads = _KINDS_OF_LEAD.get(here.lead), _KINDS_OF_LEAD.get(there.lead)
+    return leads[0] is not None and leads[1] is not None and leads[0].isdisjoint(leads[1])
 
 
 def _moved(one: Sequence[Item], other: Sequence[Item]) -> tuple[_Part, _Part, int] | None:
