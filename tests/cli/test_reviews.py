@@ -149,7 +149,12 @@ def test_what_was_dropped_is_named(workspace: Workspace, paths: tuple[MemoryPath
     gone = drop_changes(workspace, why="Not \x1bso.", paths=[paths[0]])
     assert drawn(dropped, gone) == f"1 path taken out of {DAY}:\n  {paths[0]}\n"
     assert f"  taken out: Not so.\n    {paths[0]}\n" in drawn(reviewed, review_run(workspace))
-    last = drop_run(workspace, yes=True)
+    with begun(workspace.repository, "2026-07-29") as night:
+        night.folded(paths[0], paths[1])
+    drop_changes(workspace, "2026-07-29", why="No.", paths=[paths[1]])
+    shown = drawn(reviewed, review_run(workspace, "2026-07-29"))
+    assert f"  taken out: No.\n    archive/2026/{paths[1]}\n    {paths[1]}\n    {paths[0]} (went along)\n" in shown
+    last = drop_run(workspace, DAY, yes=True)
     assert drawn(dropped, last) == f"Gone: the run {DAY}: 5 commits, 2 changes\n"
     assert drawn(dropped, replace(last, state=RunState.LANDED)).endswith("; main keeps what it has of it\n")
 

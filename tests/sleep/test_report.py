@@ -118,7 +118,7 @@ def made(text: str) -> Review:
     )
     moved = replace(file, kind=text, before=None, omitted="")
     commit = ReviewedCommit(
-        CommitId(text), text, text, 1, ((text, text),), (file, moved), (text,), (Withdrawn((text,), text),)
+        CommitId(text), text, text, 1, ((text, text),), (file, moved), (text,), (Withdrawn((text,), text, (text,)),)
     )
     phase = ReviewedPhase(text, text, {text: 3}, text, 1, 2, 1, 1, 2, 3)
     by_hand = replace(commit, phase="")
@@ -251,13 +251,15 @@ def test_the_page_is_made_anew_when_something_was_taken_out(store: Repository, p
     with begun(store) as night:
         night.folded(paths[0], paths[1])
         night.reported()
-        take_out(night.opened, paths=[paths[0], paths[1]], why="They are <b>not</b> the same.")
+        take_out(night.opened, paths=[paths[1]], why="They are <b>not</b> the same.")
         assert renew_report(night.opened)
         page = night.opened.repository.read_work(MemoryPath(PAGE)).decode()
         assert not renew_report(night.opened)
     found = Outline(page)
     assert "0 changes, 1 kept out, 2 taken out by a reviewer" in found.text
     assert "Taken out by a reviewer: They are <b>not</b> the same." in found.text
+    assert f"{paths[0]} (went along)" in found.text
+    assert f"{paths[1]} (went along)" not in found.text
     last = reviewed(store.git, Runs(store).find(DAY)).commits[-1]
     assert (last.phase, [file.path for file in last.files]) == ("report", [PAGE])
 

@@ -151,9 +151,7 @@ def test_what_a_reviewer_took_out_is_named_with_why(store: Repository, paths: tu
     review = reviewed(store.git, run)
     ((fold,), (decay,)) = by_phase(review)["dedup-merge"], by_phase(review)["confidence-decay"]
     assert fold.files == decay.files == ()
-    assert fold.dropped == (
-        Withdrawn(tuple(sorted([f"archive/2026/{paths[1]}", paths[1], paths[0]])), "They are not the same."),
-    )
+    assert fold.dropped == (Withdrawn((f"archive/2026/{paths[1]}", paths[1]), "They are not the same.", (paths[0],)),)
     assert decay.dropped == (Withdrawn((paths[2],), "It is still true."),)
     assert review.phases[1].dropped == 2
     assert summary(store.git, run).dropped == 3
@@ -214,3 +212,5 @@ def test_withdrawals_are_read_in_their_order() -> None:
     assert withdrawn([]) == withdrawn([("Memhtml-Dropped-Why", "x")]) == ()
     pairs = [("Memhtml-Dropped", "b"), ("Memhtml-Dropped", "a"), ("Memhtml-Dropped-Why", "x"), ("Other", "y")]
     assert withdrawn(pairs) == (Withdrawn(("a", "b"), "x"),)
+    more = [("Memhtml-Dropped-Along", "d"), ("Memhtml-Dropped-Along", "c"), ("Memhtml-Dropped-Why", "z")]
+    assert withdrawn([*pairs, *more]) == (Withdrawn(("a", "b"), "x"), Withdrawn((), "z", ("c", "d")))

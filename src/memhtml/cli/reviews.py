@@ -94,7 +94,7 @@ def _files(screen: Screen, commits: Sequence[ReviewedCommit]) -> None:
         left = max(0, left - len(commit.files))
         for out in commit.dropped:
             screen.say(("  taken out: ", "yellow"), out.why)
-            _said(screen, "    ", out.paths)
+            _said(screen, "    ", [*out.paths, *(f"{path} (went along)" for path in out.along)])
     hidden = sum(len(commit.files) for commit in commits) - MOST_FILES
     if hidden > 0:
         screen.say((f"  and {hidden:,} more: --html FILE, or --json, has them", "dim"))

@@ -6,7 +6,7 @@ lets nothing load and nothing run, whatever it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from memhtml.sleep.review import (
     ReviewedPhase,
     RunState,
     Side,
+    number_out,
     reviewed,
 )
 from memhtml.store.classes import ARCHIVED
@@ -211,7 +212,7 @@ def _deep(review: Review) -> list[tuple[str, str]]:
 def _summary(review: Review) -> str:
     failed = [phase.phase for phase in review.phases if phase.state == "failed"]
     refused = sum(phase.refused for phase in review.phases)
-    dropped = sum(phase.dropped for phase in review.phases)
+    dropped = number_out(out for commit in review.commits for out in commit.dropped)
     parts = [
         _many(review.changed, "change"),
         f"{refused:,} kept out" if refused else "",
@@ -280,8 +281,8 @@ def _commits(commits: Sequence[ReviewedCommit], most: int, *, whole: bool) -> It
     if unnamed > 0:
         yield f"<p>and {unnamed:,} more: <code>git log -p</code> on the branch shows all of them</p>"
     for out in (out for commit in commits for out in commit.dropped):
-        yield f"<p>Taken out by a reviewer: {_text(out.why) or 'no reason is given'}</p>"
-        yield from _list(_isolated(path) for path in out.paths)
+        yield f"<p>Taken out by a reviewer: {_isolated(out.why) if out.why else 'no reason is given'}</p>"
+        yield from _list([*map(_isolated, out.paths), *(f"{_isolated(path)} (went along)" for path in out.along)])
     refused = list(dict.fromkeys(sentence for commit in commits for sentence in commit.refused))
     if refused:
         yield from ("<details>", f"<summary>Kept out: {len(refused):,}</summary>")
@@ -357,7 +358,7 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield "</dl>"
 
 
-def _list(items: Iterator[str]) -> Iterator[str]:
+def _list(items: Iterable[str]) -> Iterator[str]:
     found = list(items)
     if found:
         yield "<ul>"

@@ -71,14 +71,17 @@ class ReviewedFile(Struct, frozen=True):
 
 
 class Withdrawn(Struct, frozen=True):
-    """What a reviewer took out of a commit at one time, and why.
+    """What a reviewer took out of a commit at one time.
 
     Attributes:
-        paths: in path order; some may only have gone along, since they were made from what he meant.
+        paths: whose changes he meant, in path order.
+        why: his reason.
+        along: whose changes went with those, since they were made from them or led to them, in path order.
     """
 
     paths: tuple[str, ...]
     why: str
+    along: tuple[str, ...] = ()
 
 
 class ReviewedCommit(Struct, frozen=True):
@@ -204,7 +207,7 @@ def summary(git: Git, run: Run) -> Summary:
         failed=tuple(name for name, said in phases.items() if said.state is State.FAILED),
         commits=len(chain),
         changed=sum(numbers(git, chain)),
-        dropped=_number_out(out for step in chain for out in withdrawn(step.trailers)),
+        dropped=number_out(out for step in chain for out in withdrawn(step.trailers)),
         base=base,
         tip=run.tip,
         landed=run.landed,
@@ -250,20 +253,20 @@ def state_of(run: Run, commits: int) -> RunState:
 
 
 def withdrawn(trailers: Sequence[tuple[str, str]]) -> tuple[Withdrawn, ...]:
-    """What a reviewer took out of the commit that has these trailers, and what went along, in that order.
+    """What a reviewer took out of the commit that has these trailers, in the order in which he did.
 
-    >>> withdrawn([("Memhtml-Dropped", "a"), ("Memhtml-Dropped-Why", "no"), ("Memhtml-Dropped", "b")])
-    (Withdrawn(paths=('a',), why='no'), Withdrawn(paths=('b',), why=''))
+    >>> withdrawn([("Memhtml-Dropped", "a"), ("Memhtml-Dropped-Why", "no"), ("Memhtml-Dropped-Along", "b")])
+    (Withdrawn(paths=('a',), why='no', along=()), Withdrawn(paths=(), why='', along=('b',)))
     """
     found: list[Withdrawn] = []
-    paths: list[str] = []
-    for name, value in trailers:
-        if name in {DROPPED, ALONG}:
-            paths.append(value)
-        elif name == REASON and paths:
-            found.append(Withdrawn(tuple(sorted(paths)), value))
-            paths = []
-    return (*found, Withdrawn(tuple(sorted(paths)), "")) if paths else tuple(found)
+    paths: dict[str, list[str]] = {DROPPED: [], ALONG: []}
+    for name, value in (*trailers, (REASON, "")):  # the last one ends what has no reason
+        if name in paths:
+            paths[name].append(value)
+        elif name == REASON and any(paths.values()):
+            found.append(Withdrawn(tuple(sorted(paths[DROPPED])), value, tuple(sorted(paths[ALONG]))))
+            paths = {DROPPED: [], ALONG: []}
+    return tuple(found)
 
 
 def _commit(git: Git, commit: RunCommit, *, texts: bool) -> ReviewedCommit:
@@ -338,12 +341,12 @@ def _phase(name: str, own: Sequence[ReviewedCommit]) -> ReviewedPhase:
         commits=len(own),
         changed=sum(len(commit.files) for commit in own),
         refused=sum(len(commit.refused) for commit in own),
-        dropped=_number_out(out for commit in own for out in commit.dropped),
+        dropped=number_out(out for commit in own for out in commit.dropped),
         calls=said.calls,
         tokens=said.tokens,
     )
 
 
-def _number_out(withdrawals: Iterable[Withdrawn]) -> int:
-    """How many files those are: one that was to be archived has a path there, too."""
-    return len({original_path(MemoryPath(path)) for out in withdrawals for path in out.paths})
+def number_out(withdrawals: Iterable[Withdrawn]) -> int:
+    """How many files those are, with what went along: one that was to be archived has a path there, too."""
+    return len({original_path(MemoryPath(path)) for out in withdrawals for path in (*out.paths, *out.along)})
