@@ -50,6 +50,8 @@ SAME = [
     ("It takes about 40 minutes.", "It takes roughly 40 minutes."),
     ("Drain it before you deploy.", "Drain it before deploying."),
     ("The café is open.", "The cafe is open."),
+    ("It is in a bucket called harbour.", "It is in the bucket harbour."),
+    ("It runs on the first of each month.", "It runs on the first of the month."),
     ("It was deployed.", "It has been deployed."),
     ("It runs at the office.", "It runs in the office."),
     ("They decided to move.", "They decided on moving."),

@@ -27,6 +27,8 @@ MAY = [
     ("usually it drains the pool", "it drains the pool usually"),
     ("releases have the date and the number", "releases have the number and the date"),
     ("it is tagged with dates and numbers", "it is tagged with numbers and dates"),
+    ("the house was painted last spring", "last spring the house was painted"),
+    ("the house is painted this week", "this week the house is painted"),
     ("the house is painted every Sunday at noon", "every Sunday at noon the house is painted"),
 ]
 MAY_NOT = [
@@ -44,6 +46,8 @@ MAY_NOT = [
     ("it clears the cache of checkout", "checkout clears the cache it"),
     ("clears the cache of checkout", "checkout clears the cache"),
     ("restart the bot", "the bot restarts"),
+    ("this worker drains the pool", "drains the pool this worker"),
+    ("the next worker drains the pool", "drains the pool the next worker"),
     ("the job is a worker", "the worker job"),
     ("deploys are approved by Ada", "deploys approve Ada"),
     ("Ada's manager is Bob", "Bob's manager is Ada"),

@@ -15,13 +15,14 @@ from memhtml.domain.inflection import roots
 from memhtml.domain.polarity import NUMBER_WORDS
 from memhtml.domain.statements import sentences
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import GLUE, LIGHT, PARTICIPLES, PHRASES, STARTS, SYNONYMS, TELLING
+from memhtml.domain.synonyms import GLUE, KINDS, LIGHT, PARTICIPLES, PHRASES, STARTS, SYNONYMS, TELLING
 
 BE = "be"
 """The lead of what is said of something: forms of ``be``, and of ``get`` before a participle."""
 WHICH_IS = "which is"
 OF = "of"
 AND = "and"
+THIS = "this"
 GENITIVE = "'s"
 EACH = frozenset({"each", "every"})
 
@@ -116,19 +117,21 @@ def _items(tokens: Sequence[Token]) -> Iterator[Item]:
     lead = before = ""
     for place, token in enumerate(tokens):
         after = tokens[place + 1].word if place + 1 < len(tokens) else ""
-        if _is_glue(token, after):
+        if _is_glue(token, before, after):
             lead = _lead(token.word, before) or lead
         else:
             light = not token.marked and (token.word in LIGHT or (token.word == "you" and before in STARTS))
-            # On Sunday is not every Sunday; before every deploy is before deploys.
-            light = light and not (token.word in EACH and stem(after) in TELLING)
+            # On Sunday is not every Sunday; before every deploy is before deploys, and of each month is of the month.
+            light = light and not (token.word in EACH and stem(after) in TELLING and before != OF)
             yield Item(_key(token), token.word, token.marked, light, lead, before in _ARTICLES)
             lead = ""
         before = token.word
 
 
-def _is_glue(token: Token, after: str) -> bool:
+def _is_glue(token: Token, before: str, after: str) -> bool:
     """Whether a word carries nothing where it stands."""
+    if token.word == "called":
+        return before in KINDS and after != "by"  # A bucket called harbour is the bucket harbour.
     if token.word in _GET:
         return after.endswith("ed") or after in PARTICIPLES
     if token.word in _PARTICLES:
@@ -141,6 +144,8 @@ def _lead(word: str, before: str) -> str:
         return WHICH_IS if before in _RELATIVES else BE
     if word == _OWNS:
         return GENITIVE
+    if word == THIS:
+        return THIS
     if word in {AND, "&"}:
         return AND
     return word if word in _LEADS else ""
@@ -226,7 +231,8 @@ def _with_phrases(tokens: Sequence[Token]) -> Iterator[Token]:
     while place < len(tokens):
         for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
             plain = PHRASES.get(tuple(token.word for token in tokens[place : place + length]))
-            if plain is not None:
+            of_each = place > 0 and tokens[place - 1].word == OF and tokens[place].word in EACH
+            if plain is not None and not of_each:
                 yield from (Token(word, marked=False) for word in plain)
                 place += length
                 break

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memhtml.domain.carried import AND, BE, EACH, GENITIVE, OF, WHICH_IS, Item
+from memhtml.domain.carried import AND, BE, EACH, GENITIVE, OF, THIS, WHICH_IS, Item
 from memhtml.domain.polarity import DENYING
 from memhtml.domain.stems import stem
-from memhtml.domain.synonyms import CLAUSES, KINDS, PARTICIPLES, RESTRICTING, STARTS
+from memhtml.domain.synonyms import CLAUSES, KINDS, PARTICIPLES, RESTRICTING, STARTS, TELLING
 
 _TIMES = frozenset(
     "daily nightly weekly monthly quarterly yearly hourly now today tomorrow yesterday".split()  # noqa: SIM905 - a list would take a line a word
 )
+_NAMING_TIMES = frozenset({"last", "next", "previous"})
 _BY = stem("by")
 _LONGEST_MOVE = 200
 _LONGEST_NAME = 4
@@ -51,8 +52,10 @@ class _Part(NamedTuple):
 
     @property
     def is_phrase(self) -> bool:
-        """Whether it begins with the same preposition in both, or is a time that comes again and again."""
+        """Whether it begins with the same preposition in both, or is a time: every Sunday, last spring, this week."""
         lead = self.here[0].lead
+        if lead == THIS or self.here[0].word in _NAMING_TIMES:
+            return any(stem(item.word) in TELLING for item in self.here[:2])
         return self.here[0].word in STARTS | EACH or (lead not in _NO_PREPOSITION and self.leads == {lead})
 
 
