@@ -193,9 +193,13 @@ def test_agents_write_at_any_time_of_a_run(bed: Bed, ledger: Ledger, environment
             refused.append(error)
 
     agents = [threading.Thread(target=agent, args=(range(half, AGENTS, 2),)) for half in (0, 1)]
-    for each in agents:
-        each.start()
-    bed.night()
+
+    def begun(name: str, _done: int, _total: int | None) -> None:
+        if name == PREFLIGHT:
+            for each in agents:
+                each.start()
+
+    bed.night(progress=begun)
     for each in agents:
         each.join()
     assert refused == []
