@@ -224,7 +224,7 @@ def _asked(
         heard = mind.ask(TASK, offers, Groups)
         if heard is not None:
             _take(heard, found, agreed, refused)
-    return frozenset(agreed), (*refused, *mind.take_faults())
+    return frozenset(agreed), tuple(dict.fromkeys((*refused, *mind.take_faults())))
 
 
 def _take(heard: Heard[Groups], found: _Found, agreed: set[tuple[MemoryPath, MemoryPath]], refused: list[str]) -> None:
