@@ -71,7 +71,9 @@ def test_what_is_settled_goes() -> None:
     """Every night of it; others stay."""
     other = Finding("entity", "c\nd", "2026-07-01", 0.7)
     later = Finding("entity", "a\nb", "2026-07-02", 0.9)
-    assert Pending((ONE, later, other)).without("entity", "a\nb").findings == (other,)
+    left = Pending((ONE, later, other), LINE).without("entity", "a\nb")
+    assert left == Pending((other,), LINE)
+    assert left.written("2026-07-02", WHY) is not None
 
 
 def test_without_findings_there_is_no_file() -> None:
