@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.sleep.corpora import corpus, memory, tie, used
+from tests.sleep.corpora import corpus, memory, row, tie, used
 
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.retention import Band, Signals
@@ -70,7 +70,7 @@ def test_an_empty_store_is_worth_nothing() -> None:
 def test_links_and_likeness_join_what_is_in_use() -> None:
     """Links once, alike ones in both directions; not what leads to a person, to nothing or to the archive."""
     near = [memory(D, vector=[1, 0.1]), memory("areas/e.html", vector=[1, 0])]
-    links = [*TRIANGLE, tie(A, "about_person", B), tie(A, "relates_to", "areas/gone.html", None),
+    links = [*TRIANGLE, tie(A, "about_person", D), tie(A, "relates_to", "areas/gone.html", None),
              tie(B, "relates_to", "archive/2026/areas/x.html")]  # fmt: skip
     where = corpus(memory(A), memory(B), memory(C), *near, ties=links)
     assert set(edges(where)) == {(A, B), (B, C), (C, A), (D, "areas/e.html"), ("areas/e.html", D)}
@@ -85,6 +85,14 @@ def test_a_contradiction_counts_for_both_and_once() -> None:
     both = valued(corpus(memory(A), memory(B), ties=[tie(A, "contradicts", B), tie(B, "contradicts", A)]))
     for worth in (one, both):
         assert [found.uncontested for found in worth.signals.values()] == [pytest.approx(2 / 3)] * 2
+
+
+def test_what_went_to_the_archive_contests_nothing() -> None:
+    """Nor does what is nowhere, nor a memory itself."""
+    gone = "archive/2026/areas/x.html"
+    links = [tie(A, "contradicts", gone), tie(A, "contradicts", "areas/y.html", None), tie(A, "contradicts", A)]
+    (found,) = valued(corpus(memory(A), archived=[row(gone)], ties=links)).signals.values()
+    assert found.uncontested == 1
 
 
 def test_a_contradiction_that_nights_found_contests_nothing() -> None:
