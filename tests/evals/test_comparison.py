@@ -105,7 +105,7 @@ def test_what_is_touched_is_asked_for_however_small_the_sample(store: Scratch) -
 def test_a_plain_question_has_no_wrong_versions_afterwards_either(store: Scratch) -> None:
     """What took the place of a memory of two words is found, and that is all that is asked."""
     [short] = store.write([(fact("Cats purr."), NOW)])
-    better = fact("Cats purr when they sleep at noon.")
+    better = fact("Cats purr while the nightly job retries failed exports.")
     before, after = changed(store, lambda tx: stage_correct(tx, short, better, now=LATER, duplicates=lambda _: ()))
     with (
         snapshot(store.index, store.repository, before) as earlier,
