@@ -60,6 +60,9 @@ def test_a_deep_night_looks_among_those_that_name_the_same() -> None:
     pair = ("areas/x.html", "areas/y.html")
     assert pair not in ends(corpus(*crowd, *named))
     assert pair in ends(corpus(*crowd, *named, night=DEEP))
+    others = [at(f"areas/{number}.html", number / 10, entities=("service:milk",)) for number in range(8)]
+    apart = [named[0], at("areas/y.html", 30, entities=("service:milk",))]
+    assert pair not in ends(corpus(*others, *apart, night=DEEP))
 
 
 def test_only_the_newest_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
