@@ -142,6 +142,15 @@ def test_what_is_new_is_named(made: Words, new: str) -> None:
     assert unfounded(made, TWO) == new
 
 
+def test_a_claim_may_not_say_what_a_sentence_denies() -> None:
+    """In fewer words too; where another sentence says it plainly, it may."""
+    denied = words("The beta API of checkout is not cached in May.")
+    made = words(denied.body, title="Checkout", gist="The API of checkout is cached.")
+    assert unfounded(made, [denied]) == "its title or claim is new"
+    plain = words("The API of checkout is cached in June.")
+    assert unfounded(made, [denied, plain]) is None
+
+
 @pytest.mark.parametrize("gist", ["Checkout has backups and deploys.", TWO[0].body, ""])
 def test_what_repeats_and_sums_up_is_not_new(gist: str) -> None:
     """The claim in the words of the two, or one of their sentences."""

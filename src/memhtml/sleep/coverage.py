@@ -146,6 +146,10 @@ def _sums_up(sentence: str, places: Sequence[str], held: frozenset[str]) -> bool
         return True
     if said.numbers or said.qualifiers or said.denials or lost != {_WORDS}:
         return False
+    # All of it in one sentence that denies, and in none that does not: it would say the opposite.
+    tellers = [one for one in map(read, places) if said.content <= one.content]
+    if tellers and all(one.denials for one in tellers):
+        return False
     telling = _telling(said)
     return sum(word in held for word in telling) >= FOUNDED * len(telling)
 
@@ -164,9 +168,7 @@ def _lost(sentence: str, place: str) -> str | None:
     wanted, found = read(sentence), read(place)
     if _without(wanted, wanted.numbers) == _without(found, found.numbers):
         return _NUMBER
-    if _without(wanted, frozenset(map(stem, wanted.qualifiers))) == _without(
-        found, frozenset(map(stem, found.qualifiers))
-    ):
+    if _without(wanted, _stems(wanted.qualifiers)) == _without(found, _stems(found.qualifiers)):
         return _QUALIFIER
     if _without(wanted, _DENYING | wanted.denying) == _without(found, _DENYING | found.denying):
         return _DENIAL
