@@ -19,8 +19,8 @@ from memhtml.store.plain import require_plain
 
 STORE_FILE = ".memhtml/config.toml"
 LONGEST_VALUE = 4096
-_SPACE = re.compile(r"\S+@[1-9][0-9]{0,4}")
-_MODEL = re.compile(r"[a-z][a-z0-9/_-]*:\S+")
+_SPACE = r"\S+@[1-9][0-9]{0,4}"
+_MODEL = r"[a-z][a-z0-9/_-]*:\S+"
 
 
 class Source(StrEnum):
@@ -334,7 +334,7 @@ def _folder(value: Value, user_home: Path, working_folder: Path) -> Path:
 
 
 def _embed(value: Value) -> str:
-    if value.value in {"on", "off"} or _SPACE.fullmatch(value.value):
+    if value.value in {"on", "off"} or re.fullmatch(_SPACE, value.value):
         return value.value
     raise InvalidSettingError(
         f"embed ({value.origin}) takes on, off, or a space as NAME@DIMENSION",
@@ -343,7 +343,7 @@ def _embed(value: Value) -> str:
 
 
 def _model(value: Value) -> str:
-    if value.value == "off" or _MODEL.fullmatch(value.value):
+    if value.value == "off" or re.fullmatch(_MODEL, value.value):
         return value.value
     raise InvalidSettingError(
         f"model ({value.origin}) takes off, or a language model as PROVIDER:MODEL", suggestions=_mending(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Mapping
 from types import TracebackType
@@ -19,7 +18,6 @@ from memhtml.store.layout import Layout
 FOLDER_MODE = "40000"
 FILE_MODES = frozenset({"100644", "100755"})
 _SHA1_DIGITS, _SHA256_DIGITS = 40, 64
-_TREE_LINE = re.compile(rb"tree ([0-9a-f]+)\n")
 
 
 class Entry(Struct, frozen=True):
@@ -89,10 +87,10 @@ class Objects:
         Raises:
             GitError: there is no such commit.
         """
-        match = _TREE_LINE.match(self.read(commit, "commit"))
-        if match is None:
+        word, _, tree = self.read(commit, "commit").partition(b"\n")[0].partition(b" ")
+        if word != b"tree":
             raise GitError(f"commit {commit[:12]} cannot be read", suggestions=("git fsck says what is broken",))
-        return match[1].decode()
+        return tree.decode(errors="replace")
 
     def entries(self, tree: str) -> Mapping[str, Entry]:
         """What the folder holds, by name.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,7 +11,8 @@ from memhtml.domain.memory import CommitId
 from memhtml.store.git import Git
 from memhtml.store.layout import Layout
 
-_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ID_LENGTHS = frozenset({40, 64})
+_DIGITS = frozenset("0123456789abcdef")
 MAIN = "refs/heads/main"
 _DEEPEST = 5  # symbolic references that git itself follows
 _UNFINISHED = {
@@ -48,7 +48,7 @@ def read_head(layout: Layout, git: Git) -> HeadState:
         return _asked(git)
     branch: str | None = None
     for _ in range(_DEEPEST):
-        if _ID.fullmatch(text):
+        if _is_id(text):
             return HeadState(CommitId(text), branch)
         if not text.startswith("ref: "):
             break
@@ -104,9 +104,13 @@ def _packed(layout: Layout, branch: str) -> CommitId | None:
     text = _read(layout.common / "packed-refs")
     for line in (text or "").splitlines():
         commit, _, name = line.partition(" ")
-        if name == branch and _ID.fullmatch(commit):
+        if name == branch and _is_id(commit):
             return CommitId(commit)
     return None
+
+
+def _is_id(text: str) -> bool:
+    return len(text) in _ID_LENGTHS and _DIGITS.issuperset(text)
 
 
 def _asked(git: Git) -> HeadState:
