@@ -29,6 +29,7 @@ class Helpful:
             "ArcAnswer": self._arcs,
             "FoldAnswer": self._fold,
             "TaskAnswer": self._tasks,
+            "TraceAnswer": self._lessons,
         }
         answer = answers.get(question.answer.__name__, _nothing)
         return Reply(answer(question), 100)
@@ -39,12 +40,11 @@ class Helpful:
         return {"pairs": [_typing(one, other, "supports", texts) for one, other in _told_of(question)]}
 
     def _arcs(self, question: Question) -> object:
-        """All show what the first one says."""
-        words = " ".join(
-            sorted({word for passage in question.passages for word in _first(passage).rstrip(".").split()})
-        )
+        """What the first two say, in one sentence, is said of all."""
+        one, other = (_first(passage).rstrip(".") for passage in question.passages[:2])
         members = [_quote(passage) for passage in question.passages]
-        return {"arcs": [{"title": "What comes back", "claim": f"{words}.", "confidence": 0.9, "members": members}]}
+        claim = f"{one}, and {other[0].lower()}{other[1:]}"
+        return {"arcs": [{"title": claim, "claim": f"{claim}.", "confidence": 0.9, "members": members}]}
 
     def _fold(self, question: Question) -> object:
         """Every sentence of each."""
@@ -61,6 +61,13 @@ class Helpful:
                 for passage in found
             ]
         }
+
+    def _lessons(self, question: Question) -> object:
+        """What the last word of the first session was."""
+        claim = _first(question.passages[0]).removeprefix("assistant: ")
+        quotes = [_quote(passage) for passage in question.passages]
+        lesson = {"type": "procedural", "title": claim.rstrip("."), "claim": claim, "confidence": 0.9, "quotes": quotes}
+        return {"lessons": [lesson]}
 
 
 class Hostile:
@@ -129,7 +136,7 @@ class Hostile:
 
 
 def _nothing(_question: Question) -> object:
-    return {"groups": [], "clusters": [], "lessons": []}
+    return {"groups": [], "clusters": []}
 
 
 def _everything(keys: list[str], said: str, question: Question) -> dict[str, object]:
