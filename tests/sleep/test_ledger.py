@@ -121,7 +121,7 @@ def test_nothing_goes_for_what_says_otherwise() -> None:
     week, fortnight = entry(A, "Letters are kept for 7 days."), entry(B, "Letters are kept for 14 days.")
     gone = moved(fortnight, OLD_B, superseded_by=A)
     assert audit(side(week, fortnight), side(week, gone)) == (
-        Finding(Fault.DIVERGED, B, B, f"{B} gives way to {A}, which says otherwise (number)"),
+        Finding(Fault.DIVERGED, B, B, f"{B} gives way to {A}, which says otherwise: they differ by number"),
     )
     made = moved(fortnight, OLD_B, superseded_by=C)
     said = f"{B} gives way to {C}, which does not say all of it: a number is lost"
@@ -136,7 +136,7 @@ def test_nothing_gives_way_by_a_link_alone() -> None:
     """A memory that another supersedes is found no more, also where its file is as it was."""
     week, fortnight = entry(A, "Letters are kept for 7 days."), entry(B, "Letters are kept for 14 days.")
     linked = replace(week, blob=BlobId("k"), supersedes=(B,))
-    said = f"{B} gives way to {A}, which says otherwise (number)"
+    said = f"{B} gives way to {A}, which says otherwise: they differ by number"
     assert audit(side(week, fortnight), side(linked, fortnight)) == (Finding(Fault.DIVERGED, B, A, said),)
     assert audit(side(linked, fortnight), side(linked, fortnight)) == ()
     assert given_way(side(week, fortnight), side(linked, fortnight)) == {B}

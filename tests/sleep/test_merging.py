@@ -298,15 +298,19 @@ BAD: Mapping[str, tuple[Change, type[MemhtmlError], str]] = {
     "an answer of two words put away": (archive("short"), DiscriminationFailedError, "cats-purr.html"),
     "an answer folded into another matter": (
         fold("spelled", "inbox"),
-        DiscriminationFailedError,
-        "nor areas/inbox/invoices-are-rendered-by-the-printing-service-at-night.html in its place",
+        WriteConflictError,
+        "invoices-are-rendered-by-the-printing-service-at-night.html, which says otherwise: one has thumbnails",
     ),
-    "a twin folded": (fold("week", "fortnight"), WriteConflictError, r"says otherwise \(number\)"),
-    "a twin that gives way": (give_way("week", "fortnight"), WriteConflictError, r"says otherwise \(number\)"),
+    "a twin folded": (fold("week", "fortnight"), WriteConflictError, r"says otherwise: they differ by number"),
+    "a twin that gives way": (
+        give_way("week", "fortnight"),
+        WriteConflictError,
+        r"says otherwise: they differ by number",
+    ),
     "a twin superseded by a link alone": (
         edit("week", AddLink(Link(Rel.SUPERSEDES, MemoryPath(f"areas/inbox/{FORTNIGHT}.html")))),
         WriteConflictError,
-        rf"{FORTNIGHT}.html gives way to .*, which says otherwise \(number\)",
+        rf"{FORTNIGHT}.html gives way to .*, which says otherwise: they differ by number",
     ),
     "an answer made a task": (
         edit("answer", SetMeta("memhtml-type", "task"), SetMeta("memhtml-task-status", "todo")),
@@ -511,7 +515,7 @@ def test_what_retention_puts_away_is_no_loss_unless_something_took_its_place(bed
     assert done.store.evicted == (bed.at["answer"],)
     Runs(bed.store).drop(DAY)
     bed.plant(fold("spelled", "inbox"), phase="retention-triage")
-    with pytest.raises(DiscriminationFailedError, match="in its place"):
+    with pytest.raises(WriteConflictError, match="says otherwise"):
         bed.merge(words=True)
 
 

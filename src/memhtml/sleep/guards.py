@@ -10,11 +10,10 @@ from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.paths import is_generated
 from memhtml.domain.placement import candidates
-from memhtml.domain.rewording import Sense, compare
 from memhtml.sleep.changes import Change, Created, Folded, Generated, Moved, Proposal, put_away, touched
 from memhtml.sleep.corpus import Corpus, Remembered
 from memhtml.sleep.coverage import uncovered, unfounded
-from memhtml.sleep.veto import Words, is_protected, vetoed
+from memhtml.sleep.veto import Words, apart, is_protected
 
 _MADE = (".memhtml/state/", ".memhtml/sleep/")
 
@@ -128,12 +127,9 @@ def _veto(corpus: Corpus, change: Folded) -> Iterator[str]:
         yield f"{change.keep} cannot be folded into itself"
     if keep is None or drop is None:
         return
-    ways = vetoed(_words(keep), _words(drop))
-    if ways:
-        yield f"{change.keep} and {change.drop} differ by {' and '.join(sorted(ways))}, so they are not folded"
-    compared = compare(keep.body, drop.body)
-    if compared.sense is Sense.APART:
-        yield f"{change.keep} and {change.drop} are not folded: {compared.why}"
+    why = apart(_words(keep), _words(drop))
+    if why is not None:
+        yield f"{change.keep} and {change.drop} are not folded: {why}"
 
 
 def _losses(corpus: Corpus, change: Created) -> Iterator[str]:

@@ -15,7 +15,7 @@ from memhtml.domain.memory import BlobId, CommitId, ContentHash, MemoryPath
 from memhtml.domain.paths import is_archived, original_path
 from memhtml.domain.vocabulary import Rel
 from memhtml.sleep.coverage import uncovered
-from memhtml.sleep.veto import Words, is_protected, vetoed
+from memhtml.sleep.veto import Words, apart, is_protected
 
 if TYPE_CHECKING:
     from memhtml.domain.memory import Facts
@@ -266,8 +266,8 @@ def _objection(gone: Words, kept: Words, *, made: bool) -> str | None:
     if made:
         lost = uncovered(gone, kept)
         return None if lost is None else f"does not say all of it: {lost}"
-    ways = vetoed(gone, kept)
-    return f"says otherwise ({', '.join(sorted(ways))})" if ways else None
+    why = apart(gone, kept)
+    return None if why is None else f"says otherwise: {why}"
 
 
 def _dangling(books: _Books) -> Iterator[Finding]:

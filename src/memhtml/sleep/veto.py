@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from memhtml.domain.divergence import Divergence, divergences
+from memhtml.domain.rewording import Sense, compare
 from memhtml.domain.vocabulary import HIGHEST_IMPORTANCE
 
 
@@ -28,6 +29,22 @@ def vetoed(first: Words, second: Words) -> frozenset[Divergence]:
     return divergences(first.gist, second.gist) | divergences(
         f"{first.title}\n{first.body}", f"{second.title}\n{second.body}"
     )
+
+
+def apart(first: Words, second: Words) -> str | None:
+    """Why neither of two memories may be folded into the other, as the end of a sentence; ``None`` for no reason.
+
+    They diverge, or words differ between their texts that make them two facts: a name, a unit, a weekday, an opposite.
+
+    >>> checkout = Words("Queues", "Checkout drains its queue.", "Checkout drains its queue.")
+    >>> apart(checkout, Words("Queues", "Billing drains its queue.", "Billing drains its queue."))
+    'one has checkout, the other billing'
+    """
+    ways = vetoed(first, second)
+    if ways:
+        return f"they differ by {' and '.join(sorted(ways))}"
+    compared = compare(first.body, second.body)
+    return compared.why if compared.sense is Sense.APART else None
 
 
 def is_protected(importance: int | None, author: str | None) -> bool:
