@@ -597,3 +597,15 @@ def test_an_index_that_cannot_follow_is_told_beside_the_merge(bed: Bed) -> None:
     assert trouble == Trouble(
         "ERR_INDEX_STALE", "the run is merged, but the index could not follow: the index is being written"
     )
+
+
+def test_a_night_that_was_broken_off_is_not_merged(bed: Bed) -> None:
+    """It has begun and has not ended; its rest would never be done. What names no phases is somebody's own run."""
+    bed.plant(edit("inbox", AddValue("memhtml-tag", "images")), phase="preflight")
+    before = bed.seen()
+    with pytest.raises(WriteConflictError, match="broken off") as caught:
+        bed.merge()
+    assert caught.value.suggestions[0] == f"memhtml sleep resume {DAY}"
+    assert bed.seen() == before
+    with pytest.raises(WriteConflictError, match="broken off"):
+        bed.merge(skip_gates=True)

@@ -6,6 +6,7 @@ refuses: nobody knows what the run does to the store.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,11 @@ from memhtml.domain.errors import MemhtmlError, WriteConflictError
 from memhtml.domain.memory import CommitId
 from memhtml.sleep.judging import Judges, Sides, drop, judge_ranking, judge_store
 from memhtml.sleep.ledger import Finding, audit, read_sides
+from memhtml.sleep.preflight import PREFLIGHT
+from memhtml.sleep.review import REPORT
+from memhtml.sleep.trailers import told
 from memhtml.store.branches import OpenRun, Run, Runs
-from memhtml.store.classes import commits
+from memhtml.store.classes import RunCommit, commits
 from memhtml.store.landing import Landed, land, replay
 from memhtml.store.worktrees import take_away
 
@@ -134,15 +138,27 @@ def _accounted(opened: OpenRun, run: Run, judges: Judges) -> Sides:
     """Both sides of the run as it stands on main, when the ledger adds up.
 
     Raises:
-        WriteConflictError: it does not.
+        WriteConflictError: it does not, or the run was broken off.
     """
     judges.progress("looking for every memory", 0, None)
     git = opened.live.git
+    made = commits(git, run.base, run.tip)
+    _refuse_unfinished(run, made)
     before, after = read_sides(git, run.base, run.tip)
     findings = audit(before, after)
     if findings:
         raise _unaccounted(run, findings)
-    return Sides(before, after, commits(git, run.base, run.tip))
+    return Sides(before, after, made)
+
+
+def _refuse_unfinished(run: Run, made: Sequence[RunCommit]) -> None:
+    """See that a night that began has ended: a later one of its date would take for done what it left undone."""
+    phases = {said.phase for commit in made if (said := told(commit.trailers)) is not None}
+    if PREFLIGHT in phases and REPORT not in phases:
+        raise WriteConflictError(
+            f"the run {run.name} was broken off before its end, so nothing was merged",
+            suggestions=(f"memhtml sleep resume {run.name}", f"memhtml sleep drop {run.name} --yes"),
+        )
 
 
 def _unaccounted(run: Run, findings: tuple[Finding, ...]) -> WriteConflictError:
