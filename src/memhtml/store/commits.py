@@ -68,9 +68,10 @@ class Importing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._fed:
+        if self._fed and not isinstance(error, Exception):
             self._call.abandon()
         else:
+            # Left to end by itself it takes its half-made pack away.
             self._call.close()
 
     def give(self, order: Order) -> None:

@@ -217,12 +217,15 @@ class Transaction:
         text = message(words, trailers)
         with Importing.of_one(self._site.git, when) as importing:
             signature, found = self._inspect([change.path for change in changes], when)
+            order = Order(parents, changes, text, signature)
+            # Objects that nothing names are no change yet: they come to the disk while the journal and the files do.
+            importing.give(order)
             intents = tuple(self._intent(change, found[change.path]) for change in changes)
             self._site.journal.write(intents)
             try:
                 staged = [(one.path, one.data, number) for number, one in enumerate(changes) if one.data is not None]
                 self._site.files.stage_all(staged)
-                commit, index = self._land(importing, Order(parents, changes, text, signature), meanwhile)
+                commit, index = self._land(importing, order, meanwhile)
             except BaseException:
                 with suppress(MemhtmlError):
                     settle(self._site)
@@ -269,7 +272,6 @@ class Transaction:
 
         Each git is begun while the one before it is at work: to start takes them longer than what they then do.
         """
-        importing.give(order)
         with Moving(self._site.git, order.message.partition("\n")[0]) as moving:
             meanwhile()
             commit = importing.commit()
