@@ -115,14 +115,17 @@ def notified(payload: str) -> Notified:
     except ValueError:
         found = None
     facts = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    roots: Any = facts.get("workspace_roots")
-    first = cast("list[Any]", roots)[0] if isinstance(roots, list) and roots else None
-    folder = facts.get("cwd") or first
+    folder = facts.get("cwd") or _first(facts.get("workspace_roots"))
     return Notified(
         name=_text(facts.get("hook_event_name")),
         prompt=_text(facts.get("prompt")),
         folder=Path(folder) if isinstance(folder, str) and folder.strip() else None,
     )
+
+
+def _first(value: object) -> object:
+    values = cast("list[object]", value) if isinstance(value, list) else []
+    return values[0] if values else None
 
 
 def project(folder: Path | None) -> str | None:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.errors import MemhtmlError
+from memhtml.domain.errors import InvalidFlagError, MemhtmlError
+from memhtml.domain.instants import days_later
 from memhtml.domain.memory import CommitId
 from memhtml.sleep.means import Means, Wish
 from memhtml.sleep.mind import CALLS, TOKENS, Budget
 from memhtml.sleep.outcome import Doing, Outcome, Result
 from memhtml.sleep.trailers import State
+from memhtml.store.worktrees import is_run_name
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
@@ -142,7 +144,7 @@ def sleep(
         spending: how much of a model may be used.
 
     Raises:
-        UsageError: that is no date.
+        UsageError: that is no date, or one that is still to come.
         DirtyTreeError: something in the store is not committed.
         IndexStaleError: less than half of the texts have vectors.
         GitError: another branch than main is checked out.
@@ -204,7 +206,18 @@ def _spending(arguments: Arguments) -> Spending:
 
 
 def _date(workspace: Workspace, date: str | None) -> str:
-    return workspace.clock.now()[:10] if date is None else date
+    """The date of the night: today, in UTC, unless another is wanted.
+
+    Raises:
+        InvalidFlagError: it is later than tomorrow: once such a night is merged, nothing would wear off before it.
+    """
+    now = workspace.clock.now()
+    if date is None:
+        return now[:10]
+    latest = days_later(now, 1)[:10]
+    if is_run_name(date) and date > latest:
+        raise InvalidFlagError(f"--date {date} is still to come; {latest} is the latest that a night may have")
+    return date
 
 
 @contextmanager
