@@ -404,6 +404,25 @@ def test_a_file_that_cannot_be_edited_safely_is_refused(data: bytes) -> None:
         set_meta(data, "memhtml-status", "archived")
 
 
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"<!doctype html>\n<p>\xff", "line 2: byte 19 is not UTF-8; save the file as UTF-8 [encoding]"),
+        (b"\n\n\x00", "line 3: the file holds a NUL character; take it out [nul]"),
+        (
+            b"<!doctype html><title>t</title>",
+            "the file has no metas of a memory in its <head>; write memhtml-type first",
+        ),
+    ],
+    ids=["encoding", "nul", "no metas"],
+)
+def test_a_file_that_cannot_be_edited_is_told_why(data: bytes, sentence: str) -> None:
+    """As the format check would say it, line and rule included."""
+    with pytest.raises(InvalidMemoryError) as refusal:
+        set_meta(data, "memhtml-status", "archived")
+    assert refusal.value.violations == (sentence,)
+
+
 def test_a_file_that_breaks_other_rules_can_still_be_edited() -> None:
     """That is how it is mended."""
     data = PLAIN.replace('content="active"', 'content="odd"').encode()
