@@ -207,6 +207,8 @@ def in_order(document: str, query: str) -> bool:
         ("a b a b", "a b a b"),  # a word said twice stands twice
         ("東京都庁", "東京 京都 都庁"),
         ("東京都 is big", "東京 京都 都 is big"),  # what follows it ends the stretch, in a document too
+        ("drain the 東京都 queue", "drain the 東京 京都 都 queue"),  # what stands before it stays
+        ("drain 東京都", "drain 東京 京都"),
         ("?!", ""),
         ("", ""),
     ],
