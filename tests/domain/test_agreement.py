@@ -82,6 +82,8 @@ def test_a_word_that_both_hold_denies_nothing_of_a_plain_denial() -> None:
     assert of("It does not retry a failed call.", "It never retries a failed call.").plain == 0.0
     assert of("It does not retry a call.", "It retries a failed call.").plain == 0.0
     assert of("It does not retry a failed call.", "It refuses a failed call.").plain == 0.0
+    assert of("It retries a failed call.", "It retries a failed call.").plain == 0.0
+    assert of("It retries a call.", "It retries a failed call.").plain == 0.0
 
 
 def test_denials_are_counted_up_to_three() -> None:
