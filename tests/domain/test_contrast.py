@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from memhtml.domain.agreement import ASKED, CLAIMED, Weights
+from memhtml.domain.agreement import ASKED, CLAIMED, Weights, compare, stand
 from memhtml.domain.contrast import (
     _CLOSEST,
     _SOFTENING,
@@ -351,6 +352,16 @@ def test_a_twin_that_says_all_of_the_other_and_more_is_compared_as_a_whole() -> 
         ("It does not keep backups.", "It keeps reports.", False),
         ("The proxy never keeps backups on disk.", "The proxy keeps backups.", False),
         ("We never chose the scheduler.", "We choose the scheduler.", False),  # two claims, and two times
+        (
+            "We never chose the scheduler over cron for exports.",
+            "We choose the scheduler over cron for exports.",
+            False,
+        ),
+        (
+            "We did not choose the old scheduler over cron for jobs.",
+            "We chose a new scheduler over cron for jobs.",
+            False,
+        ),
         ("It keeps backups.", "It keeps reports.", False),
     ],
 )
@@ -358,6 +369,31 @@ def test_a_statement_and_its_plain_denial_are_known(first: str, second: str, *, 
     """Function words may differ, and the form of the verb beside a ``do``; nothing else."""
     assert is_denied(read(first), read(second)) is denied
     assert is_denied(read(second), read(first)) is denied
+
+
+@pytest.mark.parametrize(
+    ("said", "also", "plain"),
+    [
+        ("The gateway retries a call.", "The gateway never retries a call.", -0.7),  # the denial is weighed already
+        ("The gateway retries a failed call.", "The gateway never retries a failed call.", -0.7 - 1.5),
+        ("The gateway retries a failed call.", "The gateway never retries a missed call.", None),
+    ],
+    ids=["alone", "beside another", "not all that differs"],
+)
+def test_a_plain_denial_weighs_where_it_is_all_that_differs(said: str, also: str, plain: float | None) -> None:
+    """The one that denies loses by it, and likeness is at most a half then; any other pair is weighed as it was."""
+    weights, asked = replace(SCALES, denied=-0.7), read(f"{said[:-1]} twice")
+    one, other = read(said), read(also)
+    mine, theirs = compare(asked, one), compare(asked, other)
+    given_candidates = [Candidate(0.5, 0.2, 0.0, "2026", (one,)), Candidate(0.5, 0.1, 0.0, "2026", (other,))]
+    pairs = _Pairs(_Sides(Question(asked, {}, weights)), given_candidates, [one, other])
+    assert pairs.links == [(0, 1)]
+    small = 0.1 + 2 * (mine.order - theirs.order) + 0.25 * (mine.length - theirs.length)
+    large = stand(mine, weights) - stand(theirs, weights) - (plain or 0.0)
+    distance = 1 - likeness(one, other) + _SOFTENING
+    won = math.tanh((small / (distance if plain is None else max(distance, 0.5)) + large) / 2)
+    assert pairs.gain(0) == pytest.approx(LIFT * won)
+    assert pairs.gain(1) == pytest.approx(-LIFT * won)
 
 
 @pytest.mark.parametrize(
