@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
-from importlib.util import find_spec
 
 import pytest
 from hypothesis import given
@@ -33,11 +30,3 @@ def test_a_python_without_its_own_takes_hashlibs(modules: tuple[str, ...]) -> No
     """A module that is not there, or is another one, is passed over."""
     assert function(modules, "sha1")(b"abc").hexdigest() == digests.sha1(b"abc")
     assert function((*modules, "hashlib"), "sha256") is hashlib.sha256
-
-
-def test_openssl_is_loaded_only_where_python_has_nothing_else() -> None:
-    """Loading it takes a command longer than git takes for its commit."""
-    own = find_spec("_sha1") is not None and (find_spec("_sha2") or find_spec("_sha256")) is not None
-    script = "import sys, memhtml.domain.digests; print('_hashlib' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == f"{not own}\n"
