@@ -28,7 +28,7 @@ CONTRACT = (
     *("index rebuild", "index update", "index embed", "index status", "index verify"),
     *("trace index", "trace search", "trace links", "eval discriminate", "eval retrieval"),
     *("sleep run", "sleep resume", "sleep status", "sleep review", "sleep drop", "sleep merge", "sleep plan"),
-    *("config list", "config get", "config set", "config unset", "manifest", "agents-doc", "help", "hook"),
+    *("config list", "config get", "config set", "config unset", "manifest", "agents-doc", "help", "hook", "serve mcp"),
 )
 
 

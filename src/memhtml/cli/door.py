@@ -24,6 +24,7 @@ from memhtml.workspace.workspace import Workspace
 
 DEBUG_VARIABLE = "MEMHTML_DEBUG"
 FAILED = 1
+SERVE = "serve mcp"
 
 
 class Manner(Struct, frozen=True):
@@ -97,6 +98,10 @@ def _attempt(
     if call.operation is None:
         return Answer(_document(call, streams, manner), 0)
     operation = call.operation
+    if operation.name == SERVE and not manner.asked:
+        from memhtml.cli.serving import serve  # the one command that answers many times
+
+        return Answer(lambda: None, serve(operation, call, _working_folder(), variables))
     result = perform(operation, call, doing, streams, variables)
     _alarm(result, streams)
     as_json = manner.asked if operation.document else manner.json

@@ -36,6 +36,12 @@ def main(words: Sequence[str] | None = None) -> int:
     return status
 
 
+def serve_mcp() -> int:
+    """``memhtml-mcp``: the same as ``memhtml serve mcp``, for hosts that take one word."""
+    sys.argv[1:1] = ["serve", "mcp"]
+    return main()
+
+
 def _end(status: int) -> None:
     """End this process at once, unless Python has something left to do in it.
 

@@ -26,6 +26,7 @@ error once, into an envelope and an exit status.
     ├── IndexTooNewError            ERR_INDEX_TOO_NEW: made by a later memhtml
     ├── EmbedModelMismatchError     ERR_EMBED_MODEL_MISMATCH
     ├── ModelUnavailableError       ERR_MODEL_UNAVAILABLE
+    ├── PackageMissingError         ERR_PACKAGE_MISSING: a part of memhtml that is installed on request
     ├── DiscriminationFailedError   ERR_DISCRIMINATION_FAILED: a wrong version ranks above what is right
     ├── InvalidSettingError         ERR_INVALID_SETTING
     ├── StorageError                ERR_STORAGE: disk full, read-only, unreadable database
@@ -233,6 +234,12 @@ class ModelUnavailableError(MemhtmlError):
     """The embedder cannot work: package, weights, server or credentials are missing."""
 
     code = "ERR_MODEL_UNAVAILABLE"
+
+
+class PackageMissingError(MemhtmlError):
+    """A package that only this command needs is not installed."""
+
+    code = "ERR_PACKAGE_MISSING"
 
 
 class DiscriminationFailedError(MemhtmlError):

@@ -35,6 +35,7 @@ ADVICE: dict[type[MemhtmlError], tuple[str, ...]] = {
     errors.IndexTooNewError: ("upgrade memhtml",),
     errors.EmbedModelMismatchError: ("memhtml index embed",),
     errors.ModelUnavailableError: ("memhtml config list", "search works without it: --embed off"),
+    errors.PackageMissingError: ("pip install 'memhtml[mcp]'",),
     errors.DiscriminationFailedError: (
         "memhtml search --explain with the question that is named shows how each arm ranked",
         "memhtml eval discriminate --json has every inversion",

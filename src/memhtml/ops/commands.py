@@ -21,6 +21,7 @@ GROUPS: dict[str, str] = {
     "trace": "Transcripts of agents, read where they are",
     "sleep": "Curation of the whole store, on a branch that you review",
     "eval": "How good the ranking is, measured",
+    "serve": "Servers",
     "config": "Settings",
 }
 """First words of two-word commands."""

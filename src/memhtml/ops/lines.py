@@ -151,7 +151,7 @@ def draft_of(fields: Mapping[str, object]) -> Draft:
     Raises:
         UsageError: by its class: an unknown field, or a value that does not fit.
     """
-    return draft(bind(VERBS["write"], _by_name(fields), spelling=lambda parameter: parameter.name))
+    return draft(bind(VERBS["write"], by_name(fields), spelling=lambda parameter: parameter.name))
 
 
 def correction_of(fields: Mapping[str, object]) -> tuple[Draft, bool]:
@@ -160,7 +160,7 @@ def correction_of(fields: Mapping[str, object]) -> tuple[Draft, bool]:
     Raises:
         UsageError: by its class: an unknown field, or a value that does not fit.
     """
-    given = {"target": "", **_by_name(fields)}
+    given = {"target": "", **by_name(fields)}
     return correction(bind(VERBS["correct"], given, spelling=lambda parameter: parameter.name))
 
 
@@ -177,7 +177,7 @@ def line(number: int, fields: Mapping[str, object]) -> Line:
             f"op takes one of {', '.join(VERBS)}; not {shown(op)}",
             suggestions=tuple(f"did you mean {verb}?" for verb in closest(op, VERBS)) if isinstance(op, str) else (),
         )
-    given = _by_name({name: value for name, value in fields.items() if name != "op"})
+    given = by_name({name: value for name, value in fields.items() if name != "op"})
     arguments = bind(row, given, spelling=lambda parameter: parameter.name)
     match row.name:
         case "write":
@@ -239,8 +239,12 @@ def _no_constant(name: str) -> NoReturn:
     raise InvalidInputError(f"the line holds {name}, which is no JSON")
 
 
-def _by_name(fields: Mapping[str, object]) -> dict[str, object]:
-    """The fields under their parameters' names, structured values as the texts that a command line takes."""
+def by_name(fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields under their parameters' names, structured values as the texts that a command line takes.
+
+    Raises:
+        UsageError: by its class: two names of one parameter, or an object that stands for no value.
+    """
     given: dict[str, object] = {}
     for name, value in fields.items():
         if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - an untyped caller's

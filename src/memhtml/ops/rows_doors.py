@@ -28,4 +28,18 @@ DOORS: tuple[Operation, ...] = (
         piped="payload",
         document=True,
     ),
+    Operation(
+        name="serve mcp",
+        summary="Serve this store to an agent over standard input and output",
+        parameters=(),
+        runs="serving:run",
+        envelope="server.served",
+        examples=("memhtml serve mcp --json",),
+        notes=(
+            "It speaks the Model Context Protocol, and ends when its input does. It needs: pip install 'memhtml[mcp]'",
+            "With --json it serves nothing, and answers with what it would serve.",
+        ),
+        mutates=True,
+        needs_store=False,
+    ),
 )

@@ -1,0 +1,1 @@
+"""The door for agents: the operations as tools of the Model Context Protocol."""

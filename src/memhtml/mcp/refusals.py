@@ -1,0 +1,52 @@
+"""Errors as an agent reads them: the code first, then what is wrong, then the call that goes on from there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from memhtml.domain import errors
+from memhtml.domain.errors import MemhtmlError
+from memhtml.mcp.tools import TOOLS, Tool
+from memhtml.ops.encoding import Json
+from memhtml.retrieve.pack import visible
+
+_LONGEST = 2_000
+
+_ONWARD: dict[type[MemhtmlError], str] = {
+    errors.InvalidPathError: "memory_list",
+    errors.PathNotFoundError: "memory_search",
+    errors.DuplicateContentError: "memory_search",
+    errors.WriteConflictError: "memory_read",
+    errors.InvalidEdgeError: "memory_read",
+}
+"""The tool that helps with an error; with any other, the same tool called rightly."""
+
+_IN_A_SHELL: dict[type[MemhtmlError], str] = {
+    errors.StoreMissingError: "first, in a shell: memhtml init",
+    errors.NotAStoreError: "first, in a shell: memhtml init, or name the store with MEMHTML_ROOT",
+}
+
+
+def call(name: str, arguments: Mapping[str, Json]) -> str:
+    """A call as text.
+
+    >>> call("memory_list", {"limit": 20})
+    'memory_list({"limit": 20})'
+    """
+    return f"{name}({json.dumps(arguments, ensure_ascii=False)})"
+
+
+def refusal(error: MemhtmlError, tool: Tool | None) -> str:
+    """What an agent is told of ``error``: one line, and a line for each suggestion; the last one is a call."""
+    lines = [f"{error.code}: {_line(error.message)}"]
+    lines += [f"- {_line(said)}" for said in error.suggestions if "memhtml" not in said and not said.startswith("{")]
+    lines += [f"- {words}" for kind, words in _IN_A_SHELL.items() if isinstance(error, kind)]
+    names = (name for kind, name in _ONWARD.items() if isinstance(error, kind))
+    onward = TOOLS[next(names, tool.name if tool else "memory_search")]
+    lines.append(f"Try {call(onward.name, onward.example)}")
+    return "\n".join(lines)
+
+
+def _line(text: str) -> str:
+    return visible(" ".join(text.split()))[:_LONGEST]

@@ -1,0 +1,154 @@
+"""The tools: which operation each one is, and which of its parameters an agent gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from memhtml.ops.commands import operation
+from memhtml.ops.encoding import Json
+from memhtml.ops.operation import Kind, Operation, Parameter
+from memhtml.ops.schema import answer_type, schema
+
+_NEW = ("claim", "body", "workspace", "tag", "entity", "link", "cite")
+_SCOPE = ("type", "workspace", "tag", "entity", "archived", "as_of")
+_TYPES = {
+    Kind.TEXT: "string",
+    Kind.PATH: "string",
+    Kind.INSTANT: "string",
+    Kind.CHOICE: "string",
+    Kind.INTEGER: "integer",
+    Kind.NUMBER: "number",
+    Kind.FLAG: "boolean",
+}
+
+
+class Tool(Struct, frozen=True):
+    """One tool.
+
+    Attributes:
+        name: as an agent calls it.
+        runs: the name of the operation.
+        takes: the parameters that an agent gets, by the operation's names; the rest keep their defaults.
+        example: arguments of a call, for suggestions.
+        more: a sentence for the agent beyond the operation's summary.
+        replaces: it takes something out of use.
+        repeatable: the same call again changes nothing.
+        objects: the parameter that takes a list of objects, which are the operation's lines.
+    """
+
+    name: str
+    runs: str
+    takes: tuple[str, ...]
+    example: Mapping[str, Json]
+    more: str = ""
+    replaces: bool = False
+    repeatable: bool = False
+    objects: str = ""
+
+    @property
+    def row(self) -> Operation:
+        """The operation."""
+        found = operation(self.runs)
+        if found is None:
+            raise LookupError(self.runs)
+        return found
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What an agent may give, in the operation's order."""
+        return tuple(parameter for parameter in self.row.parameters if parameter.name in self.takes)
+
+
+_PATH = "areas/inbox/a-memory.html"
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        Tool("memory_search", "search", ("query", *_SCOPE, "limit"), {"query": "the question in plain words"}),
+        Tool("memory_recall", "recall", ("query", "workspace", "budget"), {"query": "what the task is about"}),
+        Tool("memory_read", "read", ("path", "html"), {"path": [_PATH]}, "Old paths work."),
+        Tool(
+            "memory_write",
+            "write",
+            (*_NEW, "type", "event_at", "valid_until", "importance", "confidence"),
+            {"claim": "One fact in one sentence."},
+            "The same content again changes nothing. Never write secrets.",
+            repeatable=True,
+        ),
+        Tool(
+            "memory_write_batch",
+            "apply",
+            ("lines", "best_effort", "dry_run"),
+            {"lines": [{"op": "write", "claim": "One fact in one sentence."}]},
+            "op is write, correct (target), link (source, rel, target) or archive (path);"
+            " other fields as in those tools.",
+            replaces=True,
+            objects="lines",
+        ),
+        Tool(
+            "memory_correct",
+            "correct",
+            ("target", "claim", "body", "tag", "entity"),
+            {"target": _PATH, "claim": "What is true now."},
+            replaces=True,
+        ),
+        Tool(
+            "memory_link",
+            "link",
+            ("source", "rel", "target"),
+            {"source": _PATH, "rel": "relates_to", "target": "areas/inbox/another.html"},
+            "rel: supports, contradicts, relates_to, depends_on and others.",
+            repeatable=True,
+        ),
+        Tool("memory_archive", "archive", ("path",), {"path": [_PATH]}, replaces=True),
+        Tool("memory_list", "list", ("type", "workspace", "tag", "entity", "limit", "offset"), {"limit": 20}),
+        Tool("memory_neighbors", "neighbors", ("path", "rel"), {"path": _PATH}),
+        Tool("memory_reinforce", "reinforce", ("path", "outcome"), {"path": [_PATH], "outcome": 1}),
+        Tool(
+            "task_add",
+            "task add",
+            ("claim", "body", "workspace", "tag", "entity", "due"),
+            {"claim": "What is to be done"},
+            repeatable=True,
+        ),
+        Tool(
+            "task_status",
+            "task status",
+            ("path", "status"),
+            {"path": "areas/inbox/tasks/a-task.html", "status": "doing"},
+            repeatable=True,
+        ),
+        Tool("task_list", "task list", ("status", "workspace", "limit"), {"limit": 20}),
+        Tool("trace_search", "trace search", ("query", "project", "since", "limit"), {"query": "words of a prompt"}),
+    )
+}
+"""All tools, in the order in which they are listed."""
+
+
+def described(tool: Tool) -> str:
+    """What an agent is told of it."""
+    return f"{tool.row.summary}. {tool.more}".strip()
+
+
+def taken(tool: Tool) -> dict[str, Json]:
+    """JSON Schema of the arguments."""
+    properties: dict[str, Json] = {each.name: _property(tool, each) for each in tool.parameters()}
+    required: list[Json] = [each.name for each in tool.parameters() if each.required]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def given(tool: Tool) -> dict[str, Json]:
+    """JSON Schema of the answer, as much as is worth its place in every conversation: its keys."""
+    return {"type": "object", "required": schema(answer_type(tool.row))["required"]}
+
+
+def _property(tool: Tool, parameter: Parameter) -> Json:
+    if parameter.name == tool.objects:
+        return {"type": "array", "items": {"type": "object"}, "description": "The operations, in order"}
+    one: dict[str, Json] = {"type": _TYPES[parameter.kind]}
+    if parameter.choices:
+        one["enum"] = list(parameter.choices)
+    found: dict[str, Json] = {"type": "array", "items": one} if parameter.repeatable else one
+    found["description"] = parameter.help if not parameter.shown else f"{parameter.help} ({parameter.shown})"
+    return found
