@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from memhtml.domain.errors import DirtyTreeError, IndexStaleError, InvalidFlagError, PathNotFoundError, UsageError
-from memhtml.domain.memory import Draft, MemoryPath
+from memhtml.domain.memory import Draft
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.index.embedding import fill
 from memhtml.models.fakes import HashedWords
+from memhtml.ops.init import init
+from memhtml.ops.sleep_merge import merge_run
 from memhtml.ops.sleep_run import Spending, plan_sleep, resume_sleep, sleep
 from memhtml.ops.write import write
 from memhtml.sleep.trailers import State
 from memhtml.store.branches import Runs
 from memhtml.workspace.workspace import Workspace
 
-ADA = MemoryPath("resources/people/ada-runs-the-billing-service.html")
+from .conftest import opened
 
 
 @pytest.fixture
@@ -111,3 +115,23 @@ def test_a_store_that_cannot_be_seen_whole_is_refused(store: Workspace) -> None:
 def test_no_model_is_asked_where_none_is_wanted(store: Workspace) -> None:
     """Nor where none is configured."""
     assert sleep(store, spending=Spending(model=False)).model is None
+
+
+def test_a_night_begins_with_every_vector(root: Path) -> None:
+    """Writing makes none, so a night makes those that are missing: the first day's store can be curated too."""
+    with opened(root, embed="fake-words@32") as fresh:
+        init(fresh)
+        write(fresh, Draft(MemoryType.SEMANTIC, claim="Apples are red."))
+        assert fresh.index.missing_vectors() == 1
+        night = sleep(fresh)
+        assert night.phases[0].counts["vectors"] == 1
+        assert fresh.index.missing_vectors() == 0
+
+
+def test_a_night_of_a_store_without_memories_can_be_merged(workspace: Workspace) -> None:
+    """Nothing could be lost, so no gate of the store's own is asked."""
+    run = sleep(workspace).run
+    assert run is not None
+    merged = merge_run(workspace, run)
+    assert merged.store is None
+    assert merged.commit == workspace.repository.head()

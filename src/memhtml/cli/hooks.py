@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import Timer
 
 from memhtml.cli.door import Doing, perform, run
-from memhtml.cli.parser import parse
+from memhtml.cli.parser import parse, wants_json
 from memhtml.cli.streams import Streams, arguments_of_process, discard, standard
 from memhtml.config.environment import environment
 
@@ -17,14 +17,14 @@ SLOWEST = 20.0
 
 
 def run_hook(words: Sequence[str] | None = None) -> int:
-    """Do what the hook asks for; 0, whatever comes of it. A person who asks for help gets it.
+    """Do what the hook asks for; 0, whatever comes of it. A person who asks for help or for JSON gets all there is.
 
     What takes too long is given up where it stands: everything that a hook does may be cut off at any instant.
     """
     from memhtml.ops.hooking import LIMITS
 
     given = arguments_of_process() if words is None else words
-    if not HELP.isdisjoint(given):
+    if wants_json(given) or not HELP.isdisjoint(given):
         return run(words)
     limit = Timer(min((LIMITS[word] for word in given if word in LIMITS), default=SLOWEST), os._exit, (0,))
     limit.daemon = True

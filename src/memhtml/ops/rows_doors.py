@@ -21,6 +21,7 @@ DOORS: tuple[Operation, ...] = (
         examples=("memhtml hook session-start --host codex --payload '{}'",),
         notes=(
             "Whatever goes wrong, nothing is printed and the exit status is 0: an agent's turn is never held up.",
+            "With --json, for whoever looks for the fault, it answers and fails as every other command.",
             "A session's start gets a pack about its project, which is named after the root of its git repository.",
             "A prompt gets what clears the bar, found by words alone. The other two index the session's transcript.",
         ),

@@ -96,7 +96,6 @@ SLEEP: tuple[Operation, ...] = (
         notes=(
             "What is taken out stays named in the run with the reason, and no later night proposes it again.",
             "What would lead nowhere then goes along: links to where a memory was moved, the fold that it was in.",
-            "What would lead nowhere then goes along: links to where a memory was moved, the fold that it was in.",
             "Of a whole run nothing stays, its reasons neither. What main holds of it main keeps.",
         ),
         mutates=True,

@@ -173,11 +173,10 @@ def resume_sleep(
         WriteConflictError: main holds it already.
         LockedError: somebody else works on it.
     """
-    from memhtml.ops.sleep_runs import open_run
+    from memhtml.ops.sleep_runs import begun_run
     from memhtml.sleep.pipeline import resume
-    from memhtml.store.branches import Runs
 
-    run = open_run(Runs(workspace.repository), name)
+    run = begun_run(workspace.repository, name)
     with _prepared(workspace, spending) as (means, warnings):
         return _slept(resume(workspace.repository, workspace.index, run, means), means, warnings)
 
@@ -226,6 +225,7 @@ def _prepared(workspace: Workspace, spending: Spending) -> Generator[tuple[Means
 
     Neither an embedder nor transcripts that cannot be had are a reason not to sleep; the notices say what is missed.
     """
+    from memhtml.evals.scratch import embed_all
     from memhtml.index.transcripts import Transcripts
     from memhtml.sleep.corpus import NoTalks
     from memhtml.sleep.talks import Transcribed
@@ -236,6 +236,9 @@ def _prepared(workspace: Workspace, spending: Spending) -> Generator[tuple[Means
     with ExitStack() as held:
         try:
             embedder = workspace.embedder
+            if embedder is not None:
+                # The index is a cache: a night begins with every vector in it, as a search makes those that it lacks.
+                embed_all(workspace.index, embedder, workspace.progress)
         except MemhtmlError as error:
             warnings += (Notice(error.code, f"what has no vector yet is not compared: {error.message}"),)
         try:

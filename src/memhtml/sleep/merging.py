@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from memhtml.domain.errors import MemhtmlError, WriteConflictError
 from memhtml.domain.memory import CommitId
+from memhtml.domain.paths import is_archived
 from memhtml.sleep.judging import Judges, Sides, drop, judge_ranking, judge_store
 from memhtml.sleep.ledger import Finding, audit, read_sides
 from memhtml.sleep.preflight import PREFLIGHT
@@ -111,7 +112,8 @@ def merge(live: Repository, index: Index, name: str, judges: Judges, *, skip_gat
             if not skip_gates:
                 # What the fixture says has nothing to do with main: it is asked once.
                 ranking = ranking or judge_ranking(live, judges)
-                store = judge_store(live, index, run, sides, judges)
+                if any(not is_archived(path) for path in sides.before):  # else there is nothing that could be lost
+                    store = judge_store(live, index, run, sides, judges)
             landed = _landed(opened, run, judges, skip_gates=skip_gates)
             if landed is None:
                 continue

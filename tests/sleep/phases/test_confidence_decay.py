@@ -22,7 +22,7 @@ def lowered(*memories: Remembered, night: Night = NIGHT) -> dict[str, str | None
     found: dict[str, str | None] = {}
     for change in PHASE.propose(corpus(*memories, night=night), None).changes:
         assert isinstance(change, Edited)
-        assert change.reason == Reason("nobody has confirmed it since the night before")
+        assert change.reason == Reason("nobody has confirmed it lately")
         (edit,) = change.edits
         assert isinstance(edit, SetMeta)
         assert edit.name == "memhtml-confidence"

@@ -16,7 +16,7 @@ from memhtml.sleep.veto import is_protected
 FULL: Final = 1.0
 """The confidence of a memory that states none."""
 
-_WHY = Reason("nobody has confirmed it since the night before")
+_WHY = Reason("nobody has confirmed it lately")
 
 
 def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
