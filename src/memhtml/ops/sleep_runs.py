@@ -23,7 +23,7 @@ def open_run(runs: Runs, name: str | None) -> str:
 
 
 def begun_run(live: Repository, name: str | None) -> str:
-    """``name``, or else the only run that may be gone on with: an open one, or one that was killed at its very beginning.
+    """``name``, or else the only run that may be gone on with: an open one, or one that was killed at its start.
 
     Raises:
         PathNotFoundError: no run is named, and there is none.
