@@ -24,8 +24,6 @@ EVERY = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 STORED = [row for row in OPERATIONS if row.needs_store]
 RUNS_ALONE = {"sleep status", "sleep review", "sleep drop"}
 """They read and change the branches of runs, and nothing else."""
-VECTORS_WANTED = {"sleep run", "sleep plan"}
-"""They compare memories, and do nothing where there is nothing to compare them by."""
 BATCH = '{"claim":"The retry limit of checkout is 3."}\n{"claim":"The retry limit of checkout is 5."}\n'
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -263,16 +261,12 @@ def test_a_place_that_is_no_store_is_refused_by_every_command(
 
 @pytest.mark.parametrize("row", STORED, ids=lambda row: row.name)
 def test_a_damaged_index_stops_no_command(run: Run, folder: Path, row: Operation) -> None:
-    """It is made anew, and said, and doctor names what was put aside; only a night waits for its vectors."""
+    """It is made anew, and said, and doctor names what was put aside."""
     house = folder / "store" / ".memhtml"
     for name in ("index.db-wal", "index.db-shm"):
         (house / name).unlink(missing_ok=True)
     (house / "index.db").write_bytes(b"no database" * 999)
     done = run(row.examples[0])
-    if row.name in VECTORS_WANTED:
-        assert json.loads(done.stdout)["code"] == "ERR_INDEX_STALE", done.stdout
-        assert run("memhtml index embed").returncode == 0
-        done = run(row.examples[0])
     assert done.returncode == (1 if row.name == "doctor" else 0), done.stdout
     asks_no_index = row.name in {"resolve", "history", "trace index", "trace search", *RUNS_ALONE}
     assert asks_no_index or [path for path in house.iterdir() if "corrupt" in path.name]

@@ -547,10 +547,14 @@ def test_a_store_of_which_nothing_can_be_asked_refuses(root: Path, environment: 
     """Nothing is known of what the run does to it."""
     init(root, environment=environment)
     store = Repository.open(root, environment=environment)
+    with store.transaction() as tx:
+        stage_write(tx, Draft(MemoryType.SEMANTIC, claim="So it is."), now=NOW, duplicates=lambda _: ())
+        tx.commit("memory(write): so it is", when=NOW)
     with Runs(store).begin(DAY) as opened, opened.repository.transaction() as tx:
         stage_write(tx, ARC, now=NOW, duplicates=lambda _: ())
         tx.commit("sleep(arc-synthesis): 1", when=NOW)
     with Index.open(root) as index:
+        index.catch_up(store)
         with pytest.raises(DiscriminationFailedError, match="nothing is known") as caught:
             merge(store, index, DAY, Judges(None, NOW, probes=2))
         assert "--skip-gate" in caught.value.suggestions[-1]

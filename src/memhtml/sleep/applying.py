@@ -18,8 +18,16 @@ from memhtml.store.transaction import Transaction
 from memhtml.store.writing import stage_write
 
 
-class RefusedError(MemhtmlError):
-    """The store does not take a change, and nothing of it is staged."""
+class RefusedError(Exception):
+    """The store does not take a change, and nothing of it is staged. It never leaves the night.
+
+    Attributes:
+        message: why, in a sentence.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Staging(Struct, frozen=True):
