@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from memhtml.domain.memory import ContentHash, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import Rel
 from memhtml.sleep.changes import AUTHOR, Archived, Change, Created, Edited, Folded, Generated, Moved, put_away, touched
 from memhtml.store.archiving import stamped
-from memhtml.store.targets import active_target, free_archive_path
+from memhtml.store.targets import Target, active_target, free_archive_path
 from memhtml.store.transaction import Transaction
 from memhtml.store.writing import stage_write
 
@@ -50,75 +50,76 @@ def stage(staging: Staging, change: Change) -> str:
     That is where the file was before it, and where it is for a new one.
 
     Raises:
-        RefusedError: a new memory is none that the store takes; nothing of it is staged.
+        RefusedError: the store does not take it; nothing of it is staged.
         MemhtmlError: the store refuses something else; the transaction may then hold half of it, and is to be left.
     """
+    try:
+        ready = _ready(staging, change)
+    except MemhtmlError as error:
+        raise RefusedError(error.message) from error
     match change:
         case Edited():
-            return _edit(staging, change)
+            staging.tx.put(change.path, ready.data)
+            return change.path
         case Archived():
-            _put_away(staging, change.path, change.superseded_by)
+            _put_away(staging, ready, change.superseded_by)
             return change.path
         case Folded():
-            return _fold(staging, change)
+            _put_away(staging, ready, change.keep)
+            staging.tx.put(change.keep, ready.data)
+            return change.drop
         case Created():
-            return _create(staging, change)
+            return _create(staging, ready, change)
         case Moved():
-            found = active_target(staging.tx, change.path)
-            staging.tx.move(found.path, change.to, found.data)
-            return found.path
+            staging.tx.move(change.path, change.to, ready.found[change.path].data)
+            return change.path
         case Generated():
             return _generate(staging, change)
         case _:
             assert_never(change)
 
 
-def objection(staging: Staging, change: Change) -> str | None:
-    """Why the store would not take the change, as far as that can be told without staging it."""
-    try:
-        return _objection(staging, change)
-    except MemhtmlError as error:
-        return error.message
+class _Ready(Struct, frozen=True):
+    """What a change is about, as it was before.
+
+    Attributes:
+        found: the memories that it touches.
+        places: where those that it puts away go, by where they are.
+        data: the file that it edits, with its edits.
+    """
+
+    found: Mapping[MemoryPath, Target]
+    places: Mapping[MemoryPath, MemoryPath]
+    data: bytes = b""
 
 
-def _objection(staging: Staging, change: Change) -> str | None:
-    """As `objection`; what the store says on the way is raised."""
-    from memhtml.page.compose import compose
-    from memhtml.page.splice import apply
+def _ready(staging: Staging, change: Change) -> _Ready:
+    """Everything that can be looked at before anything is staged.
+
+    Raises:
+        RefusedError: the change would change nothing, or goes where something is.
+        MemhtmlError: the store refuses it.
+    """
+    from memhtml.page.splice import AddLink, apply
 
     tx = staging.tx
     if isinstance(change, Moved) and tx.taken(change.to):
-        return f"{change.to} is taken"
-    if isinstance(change, Created):
-        compose(change.draft, now=staging.now)
-    found = [active_target(tx, path) for path in touched(change)]
-    for path in put_away(change):
-        free_archive_path(tx, path, staging.now)
-    if isinstance(change, Edited | Folded):
-        data = apply(found[0].data, change.edits)
-        if isinstance(change, Edited) and data == found[0].data:
-            return f"{change.path} says this already"
-    return None
+        raise RefusedError(f"{change.to} is taken")
+    found = {path: active_target(tx, path) for path in touched(change)}
+    places = {path: free_archive_path(tx, path, staging.now) for path in put_away(change)}
+    data = b""
+    if isinstance(change, Edited):
+        before = found[change.path].data
+        data = apply(before, change.edits)
+        if data == before:
+            raise RefusedError(f"{change.path} says this already")
+    if isinstance(change, Folded):
+        link = Link(Rel.SUPERSEDES, places[change.drop])
+        data = apply(found[change.keep].data, (*change.edits, AddLink(link)))
+    return _Ready(found, places, data)
 
 
-def _edit(staging: Staging, change: Edited) -> str:
-    from memhtml.page.splice import apply
-
-    found = active_target(staging.tx, change.path)
-    staging.tx.put(found.path, apply(found.data, change.edits))
-    return found.path
-
-
-def _fold(staging: Staging, change: Folded) -> str:
-    from memhtml.page.splice import AddLink, apply
-
-    place = _put_away(staging, change.drop, change.keep)
-    keep = active_target(staging.tx, change.keep)
-    staging.tx.put(keep.path, apply(keep.data, (*change.edits, AddLink(Link(Rel.SUPERSEDES, place)))))
-    return change.drop
-
-
-def _create(staging: Staging, change: Created) -> str:
+def _create(staging: Staging, ready: _Ready, change: Created) -> str:
     from memhtml.page.splice import AddLink, apply
 
     draft = replace(change.draft, author=AUTHOR)
@@ -128,19 +129,19 @@ def _create(staging: Staging, change: Created) -> str:
         raise RefusedError(error.message) from error
     if written.deduped:
         raise RefusedError(f"{written.path} says this already")
-    places = [_put_away(staging, path, written.path) for path in change.absorbs]
+    _put_away(staging, ready, written.path)
     data = staging.tx.read(written.path)
-    if places and data is not None:
-        staging.tx.put(written.path, apply(data, [AddLink(Link(Rel.SUPERSEDES, place)) for place in places]))
+    if ready.places and data is not None:
+        links = [AddLink(Link(Rel.SUPERSEDES, place)) for place in ready.places.values()]
+        staging.tx.put(written.path, apply(data, links))
     return written.path
 
 
-def _put_away(staging: Staging, path: MemoryPath, heir: MemoryPath | None) -> MemoryPath:
-    """Move a memory to the archive; gives its place there."""
-    found = active_target(staging.tx, path)
-    place = free_archive_path(staging.tx, found.path, staging.now)
-    staging.tx.move(found.path, place, stamped(found.data, found.facts.head, staging.now, superseded_by=heir))
-    return place
+def _put_away(staging: Staging, ready: _Ready, heir: MemoryPath | None) -> None:
+    """Move to the archive what the change puts away."""
+    for path, place in ready.places.items():
+        found = ready.found[path]
+        staging.tx.move(path, place, stamped(found.data, found.facts.head, staging.now, superseded_by=heir))
 
 
 def _generate(staging: Staging, change: Generated) -> str:

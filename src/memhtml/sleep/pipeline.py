@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memhtml.domain.errors import InvalidPathError, WriteConflictError
@@ -107,13 +105,6 @@ def midnight(date: str) -> Instant:
 
 
 def _gone_through(opened: OpenRun, index: Index, night: Night, means: Means, done: dict[str, Told]) -> Outcome:
-    with _own(index, opened) as own:
-        return Work(opened, own, night, means, done).through()
-
-
-@contextmanager
-def _own(index: Index, opened: OpenRun) -> Generator[Index]:
-    """The run's own index, at the run's last commit: a copy in memory, so that the live one never changes."""
+    # The run's own index is a copy in memory, so that the live one never changes.
     with index.copied() as own:
-        own.update(Pinned(opened.repository, opened.repository.head(), Clean()))
-        yield own
+        return Work(opened, own, night, means, done).through()

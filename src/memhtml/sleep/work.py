@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from memhtml.domain.errors import MemhtmlError
 from memhtml.index.pinned import Clean, Pinned
-from memhtml.sleep.applying import RefusedError, Staging, objection, stage
+from memhtml.sleep.applying import RefusedError, Staging, stage
 from memhtml.sleep.changes import Change, Proposal, Reason, known_as, touched
 from memhtml.sleep.corpus import Corpus, Files, Night
 from memhtml.sleep.gathering import facts_of, gather
@@ -47,7 +47,7 @@ class Work:
 
     Args:
         opened: the run.
-        own: its own index, at its last commit.
+        own: its own index; it is brought to the run's last commit.
         night: when it is; which nights were before it is looked up.
         means: what it may use.
         done: what is done already, by phase.
@@ -178,10 +178,6 @@ class Work:
         done: list[Change] = []
         reasons: dict[str, Reason] = {}
         for change in changes:
-            why = objection(staging, change)
-            if why is not None:
-                refused.append(why)
-                continue
             try:
                 path = stage(staging, change)
             except RefusedError as error:
