@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memhtml.domain.instants import normalised
 from memhtml.domain.memory import MemoryPath
+from memhtml.domain.progress import silent
 from memhtml.evals.quality import Sought, Way, ask, named, put
 from memhtml.evals.questions import Document as Text
-from memhtml.evals.scratch import Scratch, scratch, silent
+from memhtml.evals.scratch import Scratch, scratch
 from memhtml.models.embedder import Embedder, Identity, Space
 from memhtml.models.minilm import MiniLM
 from memhtml.workspace.clock import SystemClock

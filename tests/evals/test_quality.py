@@ -10,6 +10,7 @@ import pytest
 
 from memhtml.domain.errors import InvalidInputError, ModelUnavailableError
 from memhtml.domain.memory import Instant
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals import quality
 from memhtml.evals.measures import mean, measured, spread
 from memhtml.evals.quality import (
@@ -26,7 +27,7 @@ from memhtml.evals.quality import (
     score_store,
 )
 from memhtml.evals.questions import Document, Question
-from memhtml.evals.scratch import Progress, scratch, silent
+from memhtml.evals.scratch import scratch
 from memhtml.index.embedding import fill
 from memhtml.index.index import Index
 from memhtml.models.embedder import Embedder, Identity, Space

@@ -17,13 +17,14 @@ from msgspec import Struct
 
 from memhtml import Store
 from memhtml.domain.memory import Instant
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.scratch import embed_all
 from memhtml.index.index import Index
 from memhtml.models.fakes import HashedWords
 from memhtml.models.language import LanguageModel
 from memhtml.sleep.corpus import Talk
 from memhtml.sleep.judging import Judges
-from memhtml.sleep.means import Means, Progress, Wish, silent
+from memhtml.sleep.means import Means, Wish
 from memhtml.sleep.merging import Merged, merge
 from memhtml.sleep.mind import CALLS, TOKENS, Budget
 from memhtml.sleep.outcome import Outcome

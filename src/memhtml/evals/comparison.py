@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 from memhtml.domain.divergence import divergences
 from memhtml.domain.memory import CommitId, Instant, MemoryPath
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.gate import Case, inverted
 from memhtml.evals.own import MOST, plant
 from memhtml.evals.posed import Posed, Ranker, answered, shipped
 from memhtml.evals.remembering import Remembering
 from memhtml.evals.sample import Sample, Sampling, is_ahead, sample
-from memhtml.evals.scratch import Progress, embed_all, silent
+from memhtml.evals.scratch import embed_all
 from memhtml.evals.twins import moved, twins
 from memhtml.index.pinned import Clean, Pinned
 

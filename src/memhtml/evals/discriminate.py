@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.fixture import fixture
 from memhtml.evals.gate import Demand
 from memhtml.evals.planting import plant
 from memhtml.evals.posed import Ranker, answered, shipped
 from memhtml.evals.report import Answers, Mode, Report, Subject, reported, skipped
-from memhtml.evals.scratch import Progress, scratch, silent
+from memhtml.evals.scratch import scratch
 
 if TYPE_CHECKING:
     from memhtml.models.embedder import Embedder

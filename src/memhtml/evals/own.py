@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.gate import Demand
 from memhtml.evals.overlay import Overlaid
 from memhtml.evals.posed import answered, shipped
 from memhtml.evals.report import Answers, Mode, Report, Subject, reported, skipped
 from memhtml.evals.sample import Sample, Sampling, sample
-from memhtml.evals.scratch import Progress, embed_all, silent
+from memhtml.evals.scratch import embed_all
 from memhtml.evals.twins import moved
 from memhtml.index.sidecar import exported
 

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from memhtml.domain.instants import of_datetime
 from memhtml.domain.memory import Draft, Instant, MemoryPath
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.gate import Rival
 from memhtml.evals.posed import Posed, Question
-from memhtml.evals.scratch import Progress, silent
 from memhtml.index.sidecar import exported
 from memhtml.index.state import Access
 

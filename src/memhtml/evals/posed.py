@@ -10,8 +10,8 @@ from msgspec import Struct
 from memhtml.domain.divergence import Divergence
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.gate import Case, Ranked, Rival
-from memhtml.evals.scratch import Progress, silent
 from memhtml.retrieve.answer import Request
 from memhtml.retrieve.search import search_view
 

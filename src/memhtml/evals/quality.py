@@ -18,10 +18,11 @@ from msgspec import Struct
 
 from memhtml.domain.errors import InvalidMemoryError, ModelUnavailableError
 from memhtml.domain.memory import Draft, Instant, MemoryPath
+from memhtml.domain.progress import Progress
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.evals.measures import Figures, mean, measured, spread
 from memhtml.evals.questions import Document, Question, by_store, refuse
-from memhtml.evals.scratch import Progress, Scratch, scratch
+from memhtml.evals.scratch import Scratch, scratch
 from memhtml.retrieve.answer import Answer, Arm, Request
 from memhtml.retrieve.search import search
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from memhtml.domain.divergence import Divergence
 from memhtml.domain.memory import MemoryPath
+from memhtml.domain.progress import Progress, silent
 from memhtml.domain.scope import Scope
 from memhtml.domain.terms import content_terms, terms
 from memhtml.evals.chance import Chance
@@ -17,7 +18,6 @@ from memhtml.evals.controls import Rejected
 from memhtml.evals.gate import Rival
 from memhtml.evals.posed import Ask, Posed, Question
 from memhtml.evals.probes import Style, query
-from memhtml.evals.scratch import Progress, silent
 from memhtml.evals.twins import twins
 from memhtml.index.state import Access
 

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.domain.memory import Draft, Instant, MemoryPath
+from memhtml.domain.progress import Progress, silent
 from memhtml.index.index import Index
 from memhtml.store.repository import Repository
 
 if TYPE_CHECKING:
     from memhtml.models.embedder import Embedder
-
-Progress: TypeAlias = Callable[[str, int, int | None], None]
-"""Told what is being done, how much of it is done, and of how much."""
-
-
-def silent(doing: str, done: int, total: int | None) -> None:
-    """Show nothing."""
-    del doing, done, total
-
 
 BATCH = 2000
 """Memories of one commit."""

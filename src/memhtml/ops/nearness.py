@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memhtml.domain.memory import Facts
+    from memhtml.domain.progress import Progress
     from memhtml.index.view import View
     from memhtml.models.embedder import Embedder
-    from memhtml.workspace.progress import Progress
     from memhtml.workspace.workspace import Workspace
 
 NEAR = 0.9

@@ -13,6 +13,7 @@ from msgspec import Struct
 from memhtml.domain.errors import DiscriminationFailedError, EmbedModelMismatchError, ModelUnavailableError
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.paths import is_archived
+from memhtml.domain.progress import Progress, silent
 from memhtml.evals.chance import Chance
 from memhtml.evals.comparison import Comparison, Reason, Trial, compare, snapshot
 from memhtml.evals.discriminate import Run as Fixtures
@@ -20,7 +21,6 @@ from memhtml.evals.discriminate import discriminate
 from memhtml.evals.own import MOST
 from memhtml.models.fakes import HashedWords
 from memhtml.sleep.ledger import Side, given_way, whereabouts
-from memhtml.sleep.means import Progress, silent
 from memhtml.sleep.trailers import PHASE
 from memhtml.store.classes import ARCHIVED, RunCommit
 

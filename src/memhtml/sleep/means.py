@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from memhtml.domain.progress import Progress, silent
 from memhtml.sleep.corpus import NoTalks, Talks
 from memhtml.sleep.mind import CALLS, TOKENS, Budget
 from memhtml.sleep.phase import Phase
@@ -15,13 +15,6 @@ from memhtml.sleep.table import PHASES
 if TYPE_CHECKING:
     from memhtml.models.embedder import Embedder
     from memhtml.models.language import LanguageModel
-
-Progress = Callable[[str, int, int | None], None]
-
-
-def silent(doing: str, done: int, total: int | None) -> None:
-    """Show nothing."""
-    del doing, done, total
 
 
 class Wish(Struct, frozen=True):

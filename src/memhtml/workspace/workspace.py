@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Self
 from memhtml.config.environment import cache_folder
 from memhtml.config.settings import Settings
 from memhtml.domain.errors import EmbedModelMismatchError, IndexTooNewError, MemhtmlError
+from memhtml.domain.progress import Progress, silent
 from memhtml.workspace.clock import Clock, SystemClock
 from memhtml.workspace.notice import Notice
-from memhtml.workspace.progress import Progress, silent
 
 if TYPE_CHECKING:
     from memhtml.index.index import Index
