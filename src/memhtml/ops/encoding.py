@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import PurePath
@@ -10,6 +9,7 @@ from typing import cast
 
 from msgspec import Struct
 
+from memhtml.domain.jsontext import json_text
 from memhtml.domain.memory import Entity
 
 API_VERSION = "1"
@@ -65,9 +65,7 @@ def answer(envelope: str, result: object) -> Json:
 
 def dumps(value: Json, *, dense: bool) -> str:
     """JSON text of one envelope, without a final newline; ``dense`` is one line without nulls."""
-    if dense:
-        return json.dumps(_without_nulls(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return json_text(_without_nulls(value)) if dense else json_text(value, pretty=True)
 
 
 def _without_nulls(value: Json) -> Json:

@@ -41,8 +41,8 @@ class Look:
                 found[path] = BlobId(blob) if stage == "0" else UNMERGED
         return found
 
-    def abandon(self) -> None:
-        """End the reading without its answer."""
+    def close(self) -> None:
+        """End the reading, with its answer or without."""
         self._call.abandon()
 
 

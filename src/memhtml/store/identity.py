@@ -38,8 +38,8 @@ class Asking:
         email = self._environment.get("GIT_AUTHOR_EMAIL") or configured.get("user.email", "")
         return Identity(_clean(name) or FALLBACK_NAME, _clean(email) or FALLBACK_EMAIL)
 
-    def abandon(self) -> None:
-        """End the look without its answer."""
+    def close(self) -> None:
+        """End the look, with its answer or without."""
         self._call.abandon()
 
 

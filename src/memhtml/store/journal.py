@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 from msgspec import Struct
 
 from memhtml.domain.errors import StorageError
+from memhtml.domain.jsontext import json_text
 from memhtml.domain.memory import BlobId
 
 _VERSION = 1
@@ -50,11 +50,11 @@ class Journal:
             StorageError: the disk is full or read-only; then there is no journal.
         """
         lines = [[intent.path, intent.old, intent.new, intent.found] for intent in intents]
-        text = json.dumps({"version": _VERSION, "intents": lines}, ensure_ascii=True)
+        text = json_text({"version": _VERSION, "intents": lines})
         fresh = self._path.with_name("journal.new")
         try:
             with fresh.open("wb") as file:
-                file.write(text.encode())
+                file.write(text.encode(errors="surrogatepass"))
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self._path)
@@ -73,6 +73,8 @@ class Journal:
         for an empty one, and what it spoke of shows as uncommitted changes.
         """
         try:
+            import json  # only after a kill
+
             said = json.loads(self._path.read_bytes())
             return tuple(Intent(str(path), old, new, found) for path, old, new, found in said["intents"])
         except (OSError, ValueError, KeyError, TypeError):

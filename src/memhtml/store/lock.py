@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 import time
@@ -11,9 +10,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from memhtml.domain.errors import LockedError, StorageError
 from memhtml.domain.instants import of_datetime
+from memhtml.domain.jsontext import json_text
 
 LONGEST_COMMAND = 120
 _SHORTEST_PAUSE = 0.002
@@ -105,12 +106,12 @@ def _acquire(descriptor: int, path: Path, wait: float, what: str) -> None:
 
 
 def _sign(descriptor: int, command: str) -> None:
-    text = json.dumps({"pid": os.getpid(), "command": command[:LONGEST_COMMAND]})
+    text = json_text({"pid": os.getpid(), "command": command[:LONGEST_COMMAND]})
     # A full disk must not keep the lock from working; the name is then missing from a message.
     with contextlib.suppress(OSError):
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, text.encode())
+        os.write(descriptor, text.encode(errors="surrogatepass"))
 
 
 def is_held(path: Path) -> bool:
@@ -128,11 +129,19 @@ def is_held(path: Path) -> bool:
         os.close(descriptor)
 
 
+def _said(path: Path) -> dict[str, Any]:
+    """What the holder of the lock at ``path`` wrote into it."""
+    import json  # only who must wait reads it
+
+    said: dict[str, Any] = json.loads(path.read_bytes())
+    return said
+
+
 def holder(path: Path) -> str:
     """Who holds the lock at ``path``, and since when, as far as its file says."""
     try:
         since = of_datetime(datetime.fromtimestamp(path.stat().st_mtime, UTC))
-        said = json.loads(path.read_bytes())
+        said = _said(path)
         return f"process {int(said['pid'])} ({said['command']}) since {since}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"
@@ -141,7 +150,7 @@ def holder(path: Path) -> str:
 def holder_died(path: Path) -> bool:
     """Whether the process that took the lock at ``path`` is gone: if it is still held, then by that one's children."""
     try:
-        pid = int(json.loads(path.read_bytes())["pid"])
+        pid = int(_said(path)["pid"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
     if sys.platform == "win32":

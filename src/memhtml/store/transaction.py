@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from msgspec import Struct
 
@@ -215,9 +215,15 @@ class Transaction:
             return self.base
         parents = tuple(one for one in (self.base, merging) if one is not None)
         text = message(words, trailers)
-        with Importing.of_one(self._site.git, when) as importing:
-            signature, found = self._inspect([change.path for change in changes], when)
-            order = Order(parents, changes, text, signature)
+        paths, git = [change.path for change in changes], self._site.git
+        # The looks first: the order waits for their answers, and git for the order.
+        with (
+            closing(Look(git, paths)) as look,
+            closing(Asking(git)) as asking,
+            Importing.of_one(git, when) as importing,
+        ):
+            found = self._inspected(paths, look)
+            order = Order(parents, changes, text, Signature(asking.answer(), when))
             # Objects that nothing names are no change yet: they come to the disk while the journal and the files do.
             importing.give(order)
             intents = tuple(self._intent(change, found[change.path]) for change in changes)
@@ -255,17 +261,11 @@ class Transaction:
         # An adopted file is a person's until the commit: it is not undone with the rest.
         return Intent(change.path, old, new, old if change.path in self._adopted else found)
 
-    def _inspect(self, paths: Sequence[str], when: Instant | None) -> tuple[Signature, dict[str, BlobId | None]]:
-        """Who commits, and what the work tree holds at ``paths``, which must be nobody's uncommitted change."""
-        calls = Look(self._site.git, paths), Asking(self._site.git)
-        try:
-            found = {path: work_blob(self._site.files, path, self._like) for path in paths}
-            self._refuse_dirty(found, calls[0].entries())
-            return Signature(calls[1].answer(), when), found
-        except BaseException:
-            for call in calls:
-                call.abandon()
-            raise
+    def _inspected(self, paths: Sequence[str], look: Look) -> dict[str, BlobId | None]:
+        """What the work tree holds at ``paths``, which must be nobody's uncommitted change."""
+        found = {path: work_blob(self._site.files, path, self._like) for path in paths}
+        self._refuse_dirty(found, look.entries())
+        return found
 
     def _land(self, importing: Importing, order: Order, meanwhile: Callable[[], None]) -> tuple[CommitId, Holding]:
         """Make the commit and let the branch stand on it; the index is held since before.
