@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.domain.instants import compact_day, is_empty_window, normalised, of_datetime
+from memhtml.domain.instants import compact_day, days_between, hours_between, is_empty_window, normalised, of_datetime
 from memhtml.domain.memory import Instant
 
 MOMENTS = st.datetimes(timezones=st.just(UTC))
@@ -172,3 +172,20 @@ def test_a_window_is_empty_when_its_end_is_not_after_its_start(
     """A date is the first second of its day, in whichever form the two are written; an open side is never empty."""
     first, last = (None if each is None else Instant(each) for each in (start, end))
     assert is_empty_window(first, last) is empty
+
+
+@pytest.mark.parametrize(
+    ("then", "days"),
+    [
+        ("2026-07-28", 0.0),
+        ("2026-07-28T00:00:00Z", 0.0),
+        ("2026-07-27T12:00:00Z", 0.5),
+        ("2025-07-28", 365.0),
+        ("2026-08-01", -4.0),
+    ],
+)
+def test_what_lies_between_is_counted_from_instants_and_dates(then: str, days: float) -> None:
+    """A date is the first second of its day; what is yet to come is less than nothing."""
+    now = Instant("2026-07-28T00:00:00Z")
+    assert days_between(Instant(then), now) == days
+    assert hours_between(Instant(then), now) == 24 * days

@@ -16,7 +16,7 @@ from memhtml.sleep.corpus import Night
 from memhtml.sleep.mind import Budget, Mind
 from memhtml.sleep.pending import FILE
 from memhtml.sleep.phases import edge_typing
-from memhtml.sleep.worth import days_since, edges, valued
+from memhtml.sleep.worth import edges, valued
 
 A, B, C, D = "areas/a.html", "areas/b.html", "areas/c.html", "areas/d.html"
 TRIANGLE = (tie(A, "relates_to", B), tie(B, "relates_to", C), tie(C, "relates_to", A))
@@ -161,17 +161,3 @@ def test_the_order_of_the_store_does_not_matter(seed: int) -> None:
     found = valued(corpus(*shuffle.sample(memories, 12), ties=shuffle.sample(links, 30)))
     assert found == expected
     assert list(found.scores) == sorted(found.scores)
-
-
-@pytest.mark.parametrize(
-    ("then", "days"),
-    [
-        ("2026-07-28", 0.0),
-        ("2026-07-27T12:00:00Z", 0.5),
-        ("2025-07-28", 365.0),
-        ("2026-08-01T00:00:00Z", 0.0),
-    ],
-)
-def test_days_are_counted_from_instants_and_dates(then: str, days: float) -> None:
-    """What is yet to come is as new as can be."""
-    assert days_since(Instant(then), Instant("2026-07-28T00:00:00Z")) == days

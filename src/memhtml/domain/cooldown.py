@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
-from memhtml.domain.instants import of_datetime
+from memhtml.domain.instants import as_datetime, of_datetime
 from memhtml.domain.memory import Instant
 
 COOLDOWN_SECONDS = 900
@@ -31,5 +31,4 @@ def threshold(now: Instant) -> Instant:
     >>> threshold(Instant("2026-03-01T00:00:00Z"))
     '2026-02-28T23:45:00Z'
     """
-    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
-    return of_datetime(moment - timedelta(seconds=COOLDOWN_SECONDS))
+    return of_datetime(as_datetime(now) - timedelta(seconds=COOLDOWN_SECONDS))

@@ -73,7 +73,7 @@ def is_empty_window(start: Instant | None, end: Instant | None) -> bool:
     >>> is_empty_window(Instant("2026-05-01"), Instant("2026-05-01")), is_empty_window(None, Instant("2026-05-01"))
     (True, False)
     """
-    return start is not None and end is not None and _second(end) <= _second(start)
+    return start is not None and end is not None and as_datetime(end) <= as_datetime(start)
 
 
 def compact_day(instant: Instant) -> str:
@@ -92,7 +92,7 @@ def days_later(instant: Instant, days: int) -> Instant:
     ('2026-03-01T10:00:00Z', '2026-02-28T00:00:00Z')
     """
     try:
-        return of_datetime(_moment(instant) + timedelta(days=days))
+        return of_datetime(as_datetime(instant) + timedelta(days=days))
     except OverflowError:
         return Instant("0001-01-01T00:00:00Z") if days < 0 else Instant("9999-12-31T23:59:59Z")
 
@@ -103,15 +103,25 @@ def hours_between(start: Instant, end: Instant) -> float:
     >>> hours_between(Instant("2026-03-01"), Instant("2026-03-02T12:00:00Z"))
     36.0
     """
-    return (_moment(end) - _moment(start)) / timedelta(hours=1)
+    return (as_datetime(end) - as_datetime(start)) / timedelta(hours=1)
 
 
-def _moment(instant: Instant) -> datetime:
+def days_between(start: Instant, end: Instant) -> float:
+    """Days from ``start`` to ``end``, negative when it is before it.
+
+    >>> days_between(Instant("2026-07-26"), Instant("2026-07-28T12:00:00Z"))
+    2.5
+    """
+    return (as_datetime(end) - as_datetime(start)) / timedelta(days=1)
+
+
+def as_datetime(instant: Instant) -> datetime:
+    """A normalised ``instant`` as a datetime in UTC; a date is the first second of its day.
+
+    >>> as_datetime(Instant("2026-07-28"))
+    datetime.datetime(2026, 7, 28, 0, 0, tzinfo=datetime.timezone.utc)
+    """
     return datetime.fromisoformat(instant).replace(tzinfo=UTC)
-
-
-def _second(instant: Instant) -> str:
-    return instant if "T" in instant else f"{instant}T00:00:00Z"
 
 
 def _zone(text: str | None) -> timezone:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct, structs
 
 from memhtml.domain.divergence import Divergence
-from memhtml.domain.instants import of_datetime
+from memhtml.domain.instants import days_later, of_datetime
 from memhtml.domain.memory import Instant
 from memhtml.domain.terms import fold
 from memhtml.domain.vocabulary import MemoryType
@@ -176,8 +176,7 @@ class _Making:
         twin = structs.replace(target, claim=control.claim, body=control.body)
         if not favoured:
             return twin
-        days = timedelta(days=_LATER + self._chance.below(_MOST_LATER - _LATER))
-        written = of_datetime(datetime.fromisoformat(target.written) + days)
+        written = days_later(target.written, _LATER + self._chance.below(_MOST_LATER - _LATER))
         return structs.replace(twin, written=written, opens=target.opens + _FAVOUR + self._chance.below(_OPENS))
 
     def _body(self, claim: str) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from memhtml.domain.instants import of_datetime
+from memhtml.domain.instants import days_later
 from memhtml.domain.memory import Draft, Instant, MemoryPath
 from memhtml.domain.progress import Progress, silent
 from memhtml.evals.gate import Rival
@@ -45,8 +44,8 @@ def plant(store: Scratch, fixture: Fixture, progress: Progress = silent) -> Plan
     store.index.state.import_lines(exported([_access(path, memory) for path, memory in used]))
     placed = iter(paths)
     probes = tuple(_posed(fixture.seed, number, probe, placed) for number, probe in enumerate(fixture.probes, 1))
-    last = max((_later(memory.written, memory.opens) for memory in memories), default=_NOTHING_HAPPENED)
-    return Planting(probes, _later(last, 1))
+    last = max((days_later(memory.written, memory.opens) for memory in memories), default=_NOTHING_HAPPENED)
+    return Planting(probes, days_later(last, 1))
 
 
 def _memories(fixture: Fixture) -> Iterator[Planted]:
@@ -72,9 +71,5 @@ def _draft(memory: Planted) -> Draft:
 
 
 def _access(path: MemoryPath, memory: Planted) -> Access:
-    last = _later(memory.written, memory.opens)
+    last = days_later(memory.written, memory.opens)
     return Access(path, opens=memory.opens, last_opened=last, updated=last)
-
-
-def _later(instant: Instant, days: int) -> Instant:
-    return of_datetime(datetime.fromisoformat(instant) + timedelta(days=days))

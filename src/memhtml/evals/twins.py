@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from memhtml.domain.errors import InvalidMemoryError
-from memhtml.domain.instants import of_datetime
+from memhtml.domain.instants import as_datetime, of_datetime
 from memhtml.domain.memory import Draft, Instant, MemoryPath
 from memhtml.domain.paths import is_memory_path
 from memhtml.domain.scope import Scope
@@ -164,7 +164,7 @@ def moved(instant: Instant, *, newer: bool) -> Instant:
         return instant
     is_date = len(instant) == _DATE
     try:
-        later = of_datetime(datetime.fromisoformat(f"{instant}T00:00:00Z" if is_date else instant) + _DAY)
+        later = of_datetime(as_datetime(instant) + _DAY)
     except OverflowError:
         return instant
     return Instant(later[:_DATE]) if is_date else later

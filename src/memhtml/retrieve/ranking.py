@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 
 from msgspec import Struct
 
 from memhtml.domain.contrast import Candidate, deal, keep
 from memhtml.domain.fusion import Joined, K, Ranking, fuse, join, ranked
+from memhtml.domain.instants import hours_between
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.paths import original_path
 from memhtml.domain.salience import salience
@@ -31,7 +31,6 @@ NAMED = 0.3
 
 _PEOPLE = "resources/people/"
 _DECIMALS = 5  # cosines differ by 1e-7 between processors; so rounded, an order is the same on all of them
-_SECONDS_AN_HOUR = 3600.0
 
 
 class Judge(Struct, frozen=True):
@@ -215,18 +214,9 @@ def _salience(judged: Judged) -> dict[MemoryPath, float | str]:
             # Ranked last rather than left out, or one open would be worth more than any difference of relevance.
             found[path] = 0.0
             continue
-        hours = None if access.last_opened is None else _hours(access.last_opened, judged.now)
+        hours = None if access.last_opened is None else hours_between(access.last_opened, judged.now)
         found[path] = round(salience(hours, access.opens, access.outcome), _DECIMALS)
     return found if judged.opened else {}
-
-
-def _hours(earlier: Instant, later: Instant) -> float:
-    passed = _moment(later) - _moment(earlier)
-    return passed.total_seconds() / _SECONDS_AN_HOUR
-
-
-def _moment(instant: Instant) -> datetime:
-    return datetime.fromisoformat(instant.removesuffix("Z"))
 
 
 JUDGES: Mapping[Arm, Judge] = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from memhtml.domain.memory import MemoryPath
+from memhtml.domain.instants import days_later
+from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.sleep.changes import Generated, Reason
 from memhtml.sleep.corpus import Files
 
@@ -117,7 +118,4 @@ def _identity(finding: Finding) -> tuple[str, str, str]:
 
 
 def _days_ago(night: str) -> str:
-    try:
-        return (date.fromisoformat(night) - timedelta(days=KEPT_DAYS)).isoformat()
-    except OverflowError:
-        return date.min.isoformat()
+    return days_later(Instant(night), -KEPT_DAYS)[: len(night)]

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Final
 
 from msgspec import Struct
 
 from memhtml.domain import retention
 from memhtml.domain.graph import Community, Edge, bridges, communities, pagerank
-from memhtml.domain.memory import Instant, MemoryPath
+from memhtml.domain.instants import days_between
+from memhtml.domain.memory import MemoryPath
 from memhtml.domain.retention import Band, Signals
 from memhtml.domain.vocabulary import DEFAULT_CONFIDENCE, Rel, RelClass, rel_class
 from memhtml.sleep.corpus import Corpus, Remembered
 from memhtml.sleep.mining import mined
 from memhtml.sleep.pending import MINED, between, read
-
-_DAY: Final = 86_400.0
 
 
 class Worth(Struct, frozen=True):
@@ -60,7 +57,7 @@ def valued(corpus: Corpus) -> Worth:
     contests = _contests(corpus)
     signals = {
         path: Signals(
-            recency=retention.recency(memory.row.type, days_since(memory.row.updated, corpus.night.now)),
+            recency=retention.recency(memory.row.type, days_between(memory.row.updated, corpus.night.now)),
             access=retention.access(memory.access.opens),
             confidence=retention.confidence(_confidence(memory)),
             pagerank=retention.pagerank(ranks[path], highest),
@@ -89,20 +86,6 @@ def edges(corpus: Corpus) -> tuple[Edge, ...]:
     held = [(one, other) for one, other in links if one in corpus.memories and other in corpus.memories]
     alike = [(pair.first, pair.second) for pair in mined(corpus)]
     return (*held, *alike, *((other, one) for one, other in alike))
-
-
-def days_since(then: Instant, now: Instant) -> float:
-    """Days from one instant to another, a date being its beginning; 0 for what is yet to come.
-
-    >>> days_since(Instant("2026-07-26"), Instant("2026-07-28T12:00:00Z"))
-    2.5
-    """
-    return max(0.0, (_moment(now) - _moment(then)).total_seconds() / _DAY)
-
-
-def _moment(instant: Instant) -> datetime:
-    moment = datetime.fromisoformat(instant)
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _confidence(memory: Remembered) -> float:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 from msgspec import Struct
 
 from memhtml.domain.errors import GitError, MemhtmlError, WriteConflictError
+from memhtml.domain.instants import as_datetime
 from memhtml.domain.memory import CommitId, Instant
 from memhtml.store.git import Git
 from memhtml.store.identity import Identity
@@ -188,5 +188,4 @@ def seconds(instant: Instant) -> int:
     >>> seconds(Instant("1970-01-02T00:00:01Z")), seconds(Instant("1970-01-02")), seconds(Instant("1066-10-14"))
     (86401, 86400, 0)
     """
-    moment = datetime.fromisoformat(f"{instant}T00:00:00+00:00" if len(instant) == len("2026-01-01") else instant)
-    return max(0, int(moment.timestamp()))
+    return max(0, int(as_datetime(instant).timestamp()))
