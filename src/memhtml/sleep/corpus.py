@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from memhtml.domain.errors import InvalidPathError
+from memhtml.domain.instants import normalised
 from memhtml.domain.memory import Facts, Instant, MemoryPath
 
 if TYPE_CHECKING:
@@ -46,6 +48,20 @@ class Night(Struct, frozen=True):
     def is_over(self) -> bool:
         """Whether a run of this date, or of a later one, is in main: what wears off with time has done so already."""
         return any(name[:10] >= self.date for name in self.earlier)
+
+
+def midnight(date: str) -> Instant:
+    """The instant of every stamp of a night.
+
+    >>> midnight("2026-07-28")
+    '2026-07-28T00:00:00Z'
+
+    Raises:
+        InvalidPathError: that is no date.
+    """
+    if len(date) != len("2026-07-28") or normalised(date) != date:
+        raise InvalidPathError(f"{date[:40]!a} is no date; write it like 2026-07-28")
+    return Instant(f"{date}T00:00:00Z")
 
 
 class Remembered(Struct, frozen=True):

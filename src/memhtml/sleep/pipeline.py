@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memhtml.domain.errors import InvalidPathError, WriteConflictError
-from memhtml.domain.instants import normalised
-from memhtml.domain.memory import Instant
+from memhtml.domain.errors import WriteConflictError
 from memhtml.index.pinned import Clean, Pinned
-from memhtml.sleep.corpus import Night
+from memhtml.sleep.corpus import Night, midnight
 from memhtml.sleep.gathering import gather
 from memhtml.sleep.means import Means, Wish
 from memhtml.sleep.mind import Mind
@@ -18,7 +16,6 @@ from memhtml.sleep.record import earlier_nights, taken_back, unwanted
 from memhtml.sleep.trailers import State, Told
 from memhtml.sleep.work import Work, proposed, told_of
 from memhtml.store.branches import OpenRun, Runs
-from memhtml.store.worktrees import is_run_name
 
 if TYPE_CHECKING:
     from memhtml.index.index import Index
@@ -88,20 +85,6 @@ def rehearse(live: Repository, index: Index, wish: Wish, means: Means) -> Outcom
                 told = Told(phase.name, counts=found.counts, note=found.note)
                 results.append(Result(told, doings(found.changes), found.refused))
     return Outcome(None, tuple(results))
-
-
-def midnight(date: str) -> Instant:
-    """The instant of every stamp of a night.
-
-    >>> midnight("2026-07-28")
-    '2026-07-28T00:00:00Z'
-
-    Raises:
-        InvalidPathError: that is no date.
-    """
-    if not is_run_name(date) or normalised(date) != date:
-        raise InvalidPathError(f"{date[:40]!a} is no date; write it like 2026-07-28")
-    return Instant(f"{date}T00:00:00Z")
 
 
 def _gone_through(opened: OpenRun, index: Index, night: Night, means: Means, done: dict[str, Told]) -> Outcome:

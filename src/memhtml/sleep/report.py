@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from memhtml.domain.memory import Instant
 from memhtml.domain.paths import is_memory_path
 from memhtml.domain.visible import visible
 from memhtml.sleep.changes import Evidence, Generated, Proposal, Reason
+from memhtml.sleep.corpus import midnight
 from memhtml.sleep.record import REPORTS
 from memhtml.sleep.review import (
     REPORT,
@@ -114,8 +114,8 @@ def renew_report(opened: OpenRun) -> bool:
             if isinstance(change, Generated) and change.data is not None and tx.exists(change.path):
                 tx.put(change.path, change.data)
         told = Told(REPORT, counts=proposal.counts)
-        when = Instant(f"{opened.name[:10]}T00:00:00Z")
-        return tx.commit(subject("sleep", f"{REPORT}: made anew"), trailers(opened.name, told), when=when) != before
+        words = subject("sleep", f"{REPORT}: made anew")
+        return tx.commit(words, trailers(opened.name, told), when=midnight(opened.name[:10])) != before
 
 
 def _before_the_report(review: Review) -> Review:
