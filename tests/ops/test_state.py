@@ -13,8 +13,9 @@ from memhtml.domain.errors import (
 )
 from memhtml.domain.memory import MemoryPath
 from memhtml.ops.read import read
-from memhtml.ops.state import SIDECAR, export_state, import_state
+from memhtml.ops.state import export_state, import_state
 from memhtml.ops.write import write
+from memhtml.store.layout import SIDECAR
 from memhtml.workspace.workspace import Workspace
 
 from .conftest import fact, git

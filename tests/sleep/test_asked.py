@@ -8,7 +8,7 @@ from tests.sleep.corpora import corpus, memory
 from memhtml.domain.memory import Instant
 from memhtml.sleep.asked import Asked, key_of
 from memhtml.sleep.corpus import Corpus, Night
-from memhtml.sleep.pending import FILE
+from memhtml.store.layout import PENDING
 
 LINE = '{"kind":"%s","key":"%s","night":"%s","confidence":1.0}\n'
 LINES = (LINE % ("arcs", "old", "2026-07-20") + LINE % ("folds", "other", "2026-07-28")).encode()
@@ -16,7 +16,7 @@ LINES = (LINE % ("arcs", "old", "2026-07-20") + LINE % ("folds", "other", "2026-
 
 def store(date: str = "2026-07-28") -> Corpus:
     """A store in which a night asked about something, and another phase about something else."""
-    return corpus(files={FILE: LINES}, night=Night(date, Instant(f"{date}T00:00:00Z")))
+    return corpus(files={PENDING: LINES}, night=Night(date, Instant(f"{date}T00:00:00Z")))
 
 
 def test_what_was_asked_by_the_same_phase_is_known() -> None:
@@ -47,7 +47,7 @@ def test_what_is_noted_is_kept_beside_what_others_keep() -> None:
     assert asked.tonight == 1
     change = asked.change()
     assert change is not None
-    assert change.path == FILE
+    assert change.path == PENDING
     assert change.data is not None
     assert sorted(change.data.decode().splitlines()) == sorted(
         (LINES.decode() + LINE % ("arcs", "new", "2026-07-28")).splitlines()

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.sleep.corpora import Fixed
 
 from memhtml.sleep.changes import Generated, Reason
-from memhtml.sleep.pending import FILE, Finding, Pending, read
+from memhtml.sleep.pending import Finding, Pending, read
+from memhtml.store.layout import PENDING
 
 WHY = Reason("it waits")
 ONE = Finding("entity", "a\nb", "2026-07-01", 0.8)
@@ -27,7 +28,7 @@ def test_a_finding_is_one_line() -> None:
     """Worked: the bytes of a file with one finding, and what is read back."""
     change = Pending().with_(ONE).written("2026-07-01", WHY)
     assert change == Generated(".memhtml/sleep/pending.jsonl", LINE, WHY)
-    assert read(Fixed({FILE: LINE})).findings == (ONE,)
+    assert read(Fixed({PENDING: LINE})).findings == (ONE,)
 
 
 @given(st.lists(findings, max_size=6), st.randoms())
@@ -37,7 +38,7 @@ def test_what_is_written_is_read(found: list[Finding], chance: object) -> None:
     for one in found:
         first = first.with_(one)
     change = first.written("2026-07-28", WHY)
-    kept = read(Fixed({} if change is None else {FILE: change.data or b""}))
+    kept = read(Fixed({} if change is None else {PENDING: change.data or b""}))
     assert kept.findings == first.findings
     assert kept.written("2026-07-28", WHY) is None
     distinct = list({(one.kind, one.key, one.night): one for one in found}.values())
@@ -64,7 +65,7 @@ def test_thirty_days_are_remembered() -> None:
     assert pending.agreed("entity", "a\nb", "2026-07-31")
     assert not pending.agreed("entity", "a\nb", "2026-08-01")
     assert pending.written("2026-07-31", WHY) is None
-    assert pending.written("2026-08-01", WHY) == Generated(FILE, None, WHY)
+    assert pending.written("2026-08-01", WHY) == Generated(PENDING, None, WHY)
 
 
 def test_what_is_settled_goes() -> None:
@@ -94,12 +95,12 @@ def test_without_findings_there_is_no_file() -> None:
 )  # fmt: skip
 def test_a_line_that_is_no_finding_is_passed_over(line: bytes) -> None:
     """The good one beside it counts, and the next writing leaves the bad one out."""
-    pending = read(Fixed({FILE: line + b"\n" + LINE}))
+    pending = read(Fixed({PENDING: line + b"\n" + LINE}))
     assert pending.findings == (ONE,)
-    assert pending.written("2026-07-02", WHY) == Generated(FILE, LINE, WHY)
+    assert pending.written("2026-07-02", WHY) == Generated(PENDING, LINE, WHY)
 
 
 @given(st.binary(max_size=80))
 def test_no_bytes_raise(data: bytes) -> None:
     """Whatever the file holds."""
-    read(Fixed({FILE: data}))
+    read(Fixed({PENDING: data}))

@@ -14,9 +14,9 @@ from memhtml.models.scripted import Scripted
 from memhtml.sleep.changes import Generated
 from memhtml.sleep.corpus import Night
 from memhtml.sleep.mind import Budget, Mind
-from memhtml.sleep.pending import FILE
 from memhtml.sleep.phases import edge_typing
 from memhtml.sleep.worth import edges, valued
+from memhtml.store.layout import PENDING
 
 A, B, C, D = "areas/a.html", "areas/b.html", "areas/c.html", "areas/d.html"
 TRIANGLE = (tie(A, "relates_to", B), tie(B, "relates_to", C), tie(C, "relates_to", A))
@@ -105,7 +105,7 @@ def test_a_contradiction_that_nights_found_contests_nothing() -> None:
         corpus(
             *(memory(path) for path in (A, B, C)),
             ties=[tie(A, "contradicts", B), tie(B, "contradicts", A), tie(A, "contradicts", C)],
-            files={FILE: lines.encode()},
+            files={PENDING: lines.encode()},
         )
     )
     assert [signals.uncontested for signals in found.signals.values()] == [
@@ -132,8 +132,8 @@ def test_what_two_nights_agreed_on_is_known_as_theirs_for_good() -> None:
         assert contests == [1, 1]
         for change in edge_typing.PHASE.propose(store, Mind(model, Budget(9, 9999))).changes:
             if isinstance(change, Generated):
-                files = {} if change.data is None else {FILE: change.data}
-        kept.append(files.get(FILE))
+                files = {} if change.data is None else {PENDING: change.data}
+        kept.append(files.get(PENDING))
     waiting, found, later, again = kept
     assert waiting is not None
     assert again is not None

@@ -14,9 +14,6 @@ from memhtml.domain.outcomes import on_grid
 from memhtml.domain.paths import is_memory_path
 from memhtml.index.state import Access
 
-SIDECAR = "state/access.jsonl"
-"""Where it is, below ``.memhtml/``."""
-
 _LARGEST_COUNT = 2**53  # what every reader of JSON takes as a whole number
 
 

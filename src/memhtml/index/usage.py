@@ -13,6 +13,7 @@ from memhtml.index import counting, sidecar, state
 from memhtml.index.connections import Connections
 from memhtml.index.database import Kind
 from memhtml.index.state import Access
+from memhtml.store.layout import HOUSE, SIDECAR
 from memhtml.store.plain import require_plain
 
 
@@ -64,8 +65,8 @@ class Usage:
 
 
 def restored(kept: Usage, folder: Path) -> str:
-    """Merge the sidecar in ``folder`` into an empty state; says in a sentence what came of it."""
-    path = folder / sidecar.SIDECAR
+    """Merge the sidecar of the store whose house is ``folder`` into an empty state; says what came of it."""
+    path = folder / Path(SIDECAR).relative_to(HOUSE)
     try:
         require_plain(path.parent)
         require_plain(path)

@@ -9,13 +9,12 @@ from msgspec import Struct
 from memhtml.domain.errors import InvalidInputError, PathNotFoundError
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.ops.changing import Desk, Staged, Told, change
+from memhtml.store.layout import SIDECAR
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
-
-SIDECAR = ".memhtml/state/access.jsonl"
 
 
 class StateExported(Struct, frozen=True):

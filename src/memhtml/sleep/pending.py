@@ -12,8 +12,7 @@ from memhtml.domain.instants import days_later
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.sleep.changes import Generated, Reason
 from memhtml.sleep.corpus import Files
-
-FILE: Final = ".memhtml/sleep/pending.jsonl"
+from memhtml.store.layout import PENDING
 
 KEPT_DAYS: Final = 30
 """Days after which a finding that no other night shared is forgotten."""
@@ -88,12 +87,12 @@ class Pending(Struct, frozen=True):
         oldest = _days_ago(night)
         lines = [msgspec.json.encode(one) for one in self.findings if one.kind == MINED or one.night >= oldest]
         data = b"".join(line + b"\n" for line in lines) or None
-        return None if data == self.data else Generated(FILE, data, reason)
+        return None if data == self.data else Generated(PENDING, data, reason)
 
 
 def read(files: Files) -> Pending:
     """The findings that the store holds. A line that is none, however it came about, is passed over."""
-    data = files.read(FILE)
+    data = files.read(PENDING)
     if data is None:
         return Pending()
     found: dict[tuple[str, str, str], Finding] = {}

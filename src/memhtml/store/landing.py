@@ -12,6 +12,7 @@ from memhtml.domain.memory import BlobId, CommitId, Instant
 from memhtml.domain.paths import is_generated
 from memhtml.store.branches import RUN, OpenRun, Run, require_main
 from memhtml.store.chain import Delta, Step, differences, rebuilt, steps
+from memhtml.store.layout import PENDING, SIDECAR
 from memhtml.store.message import subject
 from memhtml.store.names import twin_key
 from memhtml.store.objects import FILE_MODES
@@ -22,7 +23,7 @@ GATE = "Memhtml-Gate"
 _SHOWN = 5
 _NEW_MODE = "100644"
 # Made from other things at any time: what main has of them stands, and whoever lands a run makes them anew.
-_DERIVED = frozenset({"sitemap.xml", ".memhtml/state/access.jsonl", ".memhtml/sleep/pending.jsonl"})
+_DERIVED = frozenset({"sitemap.xml", SIDECAR, PENDING})
 
 
 class Replayed(Struct, frozen=True):

@@ -13,6 +13,12 @@ from memhtml.store.plain import require_plain
 HOUSE = ".memhtml"
 """Databases, state and settings; git ignores it but for what init lists."""
 
+SIDECAR = f"{HOUSE}/state/access.jsonl"
+"""The durable copy of what was opened and reinforced."""
+
+PENDING = f"{HOUSE}/sleep/pending.jsonl"
+"""What nights found and may not do yet."""
+
 SCAFFOLD = frozenset(
     {".git", ".gitignore", ".gitattributes", ".DS_Store", "README.html", "index.html", "sitemap.xml", HOUSE, *ROOTS},
 )

@@ -8,6 +8,7 @@ import unicodedata
 
 from memhtml.domain.errors import InvalidPathError
 from memhtml.domain.paths import ROOTS, is_memory_path
+from memhtml.store.layout import PENDING, SIDECAR
 
 _HOUSE_FILES = frozenset(
     {
@@ -17,8 +18,8 @@ _HOUSE_FILES = frozenset(
         "index.html",
         "sitemap.xml",
         ".memhtml/config.toml",
-        ".memhtml/state/access.jsonl",
-        ".memhtml/sleep/pending.jsonl",
+        SIDECAR,
+        PENDING,
     },
 )
 _REPORT = r"\.memhtml/sleep/[A-Za-z0-9][A-Za-z0-9._-]*\.html"

@@ -16,9 +16,9 @@ from memhtml.page.splice import AddValue, DropValue
 from memhtml.sleep.changes import Edited, Generated, Proposal
 from memhtml.sleep.corpus import Night, Remembered
 from memhtml.sleep.mind import Budget, Mind
-from memhtml.sleep.pending import FILE
 from memhtml.sleep.phases import entity_resolution
 from memhtml.sleep.phases.entity_resolution import propose
+from memhtml.store.layout import PENDING
 
 TOMORROW = Night("2026-07-29", Instant("2026-07-29T00:00:00Z"))
 LATER = Night("2026-09-15", Instant("2026-09-15T00:00:00Z"))
@@ -243,7 +243,7 @@ def test_a_model_needs_two_nights() -> None:
     assert propose(again, mind(all_one)).changes == ()
     second = propose(afterwards(store, first, TOMORROW), mind(all_one))
     assert renamed(second) == {"service:k8s": "service:kubernetes"}
-    assert second.changes[-1] == Generated(FILE, None, second.changes[-1].reason)
+    assert second.changes[-1] == Generated(PENDING, None, second.changes[-1].reason)
     assert second.changes[0].reason.why == "On two nights a model took service:k8s and service:kubernetes for one."
 
 

@@ -6,7 +6,8 @@ import pytest
 from tests.sleep.corpora import corpus
 
 from memhtml.sleep.changes import Generated, Proposal, Reason
-from memhtml.sleep.phases.state_export import PHASE, SIDECAR
+from memhtml.sleep.phases.state_export import PHASE
+from memhtml.store.layout import SIDECAR
 
 LINE = b'{"path":"areas/a.html"}\n'
 

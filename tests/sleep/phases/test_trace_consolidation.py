@@ -16,8 +16,8 @@ from memhtml.models.scripted import Scripted
 from memhtml.sleep.changes import Created, Evidence, Generated, Proposal
 from memhtml.sleep.corpus import Corpus, Night, Talk
 from memhtml.sleep.mind import Budget, Mind
-from memhtml.sleep.pending import FILE
 from memhtml.sleep.phases.trace_consolidation import BEGINNING, END, PHASE, propose
+from memhtml.store.layout import PENDING
 
 SAID = {
     "s-one": "user: The deploy hangs again.\n\nassistant: The cache was cold. Warming it before the deploy fixed it.",
@@ -89,7 +89,7 @@ def test_what_was_looked_at_is_noted_in_a_change_of_its_own() -> None:
     """One line a session, after the memories."""
     noted = learned(GOOD).changes[-1]
     assert isinstance(noted, Generated)
-    assert noted.path == FILE
+    assert noted.path == PENDING
     assert noted.data == b"".join(
         b'{"kind":"trace-consolidation","key":"%b@2026-07-27T10:00:00Z","night":"2026-07-28","confidence":1.0}\n' % key
         for key in (b"s-one", b"s-two")
@@ -241,7 +241,7 @@ def test_a_night_on_its_own_result_shows_nothing_again() -> None:
     assert isinstance(noted, Generated)
     assert noted.data is not None
     asked = mind({"lessons": [GOOD]})
-    found = propose(store(files={FILE: noted.data}), asked)
+    found = propose(store(files={PENDING: noted.data}), asked)
     assert (found.changes, asked.calls) == ((), 0)
 
 
@@ -252,10 +252,10 @@ def test_thirty_sessions_a_date_and_the_others_the_next_night() -> None:
     assert isinstance(noted, Generated)
     assert noted.data is not None
     asked = mind({"lessons": [GOOD]})
-    assert propose(store(said, files={FILE: noted.data}), asked).changes == ()
+    assert propose(store(said, files={PENDING: noted.data}), asked).changes == ()
     assert asked.calls == 0
     next_night = Night("2026-07-29", Instant("2026-07-29T00:00:00Z"))
-    propose(store(said, files={FILE: noted.data}, night=next_night), asked)
+    propose(store(said, files={PENDING: noted.data}, night=next_night), asked)
     assert asked.calls == 1
 
 

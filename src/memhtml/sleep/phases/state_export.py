@@ -6,8 +6,7 @@ from memhtml.sleep.changes import Generated, Proposal, Reason
 from memhtml.sleep.corpus import Corpus
 from memhtml.sleep.mind import Mind
 from memhtml.sleep.phase import Phase
-
-SIDECAR = ".memhtml/state/access.jsonl"
+from memhtml.store.layout import SIDECAR
 
 
 def propose(corpus: Corpus, mind: Mind | None) -> Proposal:
