@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.sleep.hand import DAY, begun, filled
+from tests.sleep.hand import CLAIMS, DAY, begun, filled
 
 from memhtml.cli.human import render
 from memhtml.cli.reviews import MOST_FILES, MOST_LINES, MOST_SAID, dropped, reviewed, runs
@@ -36,7 +36,7 @@ def workspace(root: Path, environment: dict[str, str]) -> Workspace:
 @pytest.fixture
 def paths(workspace: Workspace) -> tuple[MemoryPath, ...]:
     """Three memories, and a run about them."""
-    found = filled(workspace.repository, "Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
+    found = filled(workspace.repository, *CLAIMS)
     with begun(workspace.repository) as night:
         night.phase(Told("preflight", counts={"memories": 3, "not_embedded": 0}, model="scripted"))
         night.folded(found[0], found[1])

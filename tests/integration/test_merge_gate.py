@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.integration.killing import Ground, cut
 
 from memhtml import Store
 from memhtml.domain.memory import Draft, Instant, MemoryPath
@@ -19,8 +19,6 @@ from memhtml.index.index import Index
 from memhtml.page.splice import SetMeta, apply
 from memhtml.store.archiving import stamped
 from memhtml.store.branches import Runs
-from memhtml.store.founding import init
-from memhtml.store.repository import Repository
 from memhtml.store.writing import stage_write
 
 STORM = Path(__file__).with_name("merge_storm.py")
@@ -29,31 +27,13 @@ NOW = Instant("2026-07-28T00:00:00Z")
 KEPT = "Ledger backups are encrypted with the vault key."
 
 
-class Bed:
+class Bed(Ground):
     """A store with a person's uncommitted files in it, whose merges die."""
 
     def __init__(self, root: Path, environment: dict[str, str]) -> None:
-        self.environment = environment
-        init(root, environment=environment)
-        self.store = Repository.open(root, environment=environment, lock_wait=20.0)
+        super().__init__(root, environment)
         self.kept = self.write(KEPT)
-        for name in ("notes.txt", "areas/inbox/mine.html"):
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"a person's {name}", encoding="utf-8")
-        self.status = self.git("status", "--porcelain", "--untracked-files=all")
-
-    def git(self, *words: str) -> str:
-        """Run git as the person would."""
-        done = subprocess.run(
-            ["git", *words],
-            cwd=self.store.root,
-            env=self.environment,
-            check=True,
-            capture_output=True,
-            encoding="utf-8",
-        )
-        return done.stdout
+        self.lived_in("notes.txt", "areas/inbox/mine.html")
 
     def write(self, claim: str) -> MemoryPath:
         """A memory on main."""
@@ -83,15 +63,8 @@ class Bed:
         return opened.name, gone
 
     def start(self, run: str, instant: int, gates: str) -> subprocess.Popen[str]:
-        """A merge in a process group of its own."""
-        return subprocess.Popen(
-            [sys.executable, str(STORM), str(self.store.root), run, str(instant), gates],
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            start_new_session=True,
-        )
+        """A merge."""
+        return self.started(STORM, run, str(instant), gates)
 
     def judge(self, run: str, gone: MemoryPath, before: str, process: subprocess.Popen[str]) -> bool:
         """What every merge must leave behind; whether it lived to its end."""
@@ -106,7 +79,7 @@ class Bed:
             assert self.git("rev-parse", "main^1", "main^2").split() == [before, tip], "the old or the new commit"
         with Store.open(self.store.root, embed="off", variables=self.environment) as store:
             assert [hit.path for hit in store.search("ledger backups vault").hits][:1] == [self.kept]
-            assert self.git("status", "--porcelain", "--untracked-files=all") == self.status
+            assert self.seen() == self.status
         self.judge_index()
         assert (self.store.root / gone).exists() == (main == before)
         assert (self.store.root / "archive/2026" / gone).exists() == (main != before)
@@ -129,7 +102,7 @@ class Bed:
         self.judge_index()
         Runs(self.store).drop(run)
         assert [one for one in self.store.check() if one.code not in {"git-lock", "temporary"}] == []
-        assert self.git("status", "--porcelain", "--untracked-files=all") == self.status
+        assert self.seen() == self.status
 
 
 @pytest.fixture
@@ -158,10 +131,7 @@ def storm(bed: Bed, kills: int) -> int:
         run, gone = bed.plant(number)
         before = bed.git("rev-parse", "main").strip()
         process = bed.start(run, 0, "asked")
-        try:
-            process.wait(timeout=chance.uniform(0.3, 2.5))
-        except subprocess.TimeoutExpired:
-            (os.killpg if number % 2 else os.kill)(process.pid, signal.SIGKILL)
+        cut(process, chance.uniform(0.3, 2.5), group=bool(number % 2))
         hit += not bed.judge(run, gone, before, process)
         bed.finish(run, gone)
     return hit

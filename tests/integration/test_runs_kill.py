@@ -2,60 +2,37 @@
 
 from __future__ import annotations
 
-import os
-import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.integration.killing import Ground, instants, storm
 
 from memhtml.store.branches import Runs
-from memhtml.store.founding import init
 from memhtml.store.landing import land, replay
-from memhtml.store.repository import Repository
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups and SIGKILL are POSIX")
 
 NIGHT = Path(__file__).with_name("run_storm.py")
 FEW, MANY = 4, 40
 """Memories of a night's first commit; beyond 32 they are written side by side."""
+SECONDS = (0.4, 2.0)
+"""After which nights are killed from outside."""
 
 
-class Bed:
+class Bed(Ground):
     """A store with a person's uncommitted files in it, in which nights die."""
 
     def __init__(self, root: Path, environment: dict[str, str]) -> None:
-        self.root, self.environment, self.many = root, environment, FEW
-        init(root, environment=environment)
-        self.store = Repository.open(root, environment=environment, lock_wait=20.0)
-        for name in ("notes.txt", "areas/inbox/mine.html", "areas/inbox/staged.html"):
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"a person's {name}", encoding="utf-8")
-        (root / "README.html").write_text("edited by a person", encoding="utf-8")
-        self.git("add", "areas/inbox/staged.html")
-        self.status = self.git("status", "--porcelain", "--untracked-files=all")
-
-    def git(self, *words: str) -> str:
-        """Run git as the person would."""
-        done = subprocess.run(
-            ["git", *words], cwd=self.root, env=self.environment, check=True, capture_output=True, encoding="utf-8"
-        )
-        return done.stdout
+        super().__init__(root, environment)
+        self.many = FEW
+        self.lived_in("notes.txt", "areas/inbox/mine.html", staged="areas/inbox/staged.html", edited="README.html")
 
     def start(self, run: str, instant: int) -> subprocess.Popen[str]:
-        """A night in a process group of its own."""
-        return subprocess.Popen(
-            [sys.executable, str(NIGHT), str(self.root), run, str(instant), str(self.many)],
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            start_new_session=True,
-        )
+        """A night."""
+        return self.started(NIGHT, run, str(instant), str(self.many))
 
     def files(self, commit: str) -> set[str]:
         """Paths of a commit."""
@@ -68,13 +45,13 @@ class Bed:
         known = dict(line.partition(" ")[::2] for line in said.splitlines())
         assert self.git("fsck", "--strict", "--no-dangling") == "", "also before anybody looked"
         self.store.recover_if_needed()
-        assert self.git("status", "--porcelain", "--untracked-files=all") == self.status
+        assert self.seen() == self.status
         self.judge_main(run, known)
         self.judge_run(run, known)
         left = [one for one in self.store.check() if one.code not in {"interrupted", "git-lock", "temporary"}]
         assert left == []
         assert self.git("worktree", "list", "--porcelain").count("worktree ") == 1
-        assert self.git("status", "--porcelain", "--untracked-files=all") == self.status
+        assert self.seen() == self.status
         assert self.git("fsck", "--strict", "--no-dangling") == ""
         self.tidy(run)
         return process.returncode == 0
@@ -137,14 +114,6 @@ def bed(root: Path, environment: dict[str, str]) -> Bed:
     return Bed(root, environment)
 
 
-def instants(bed: Bed, start: int, step: int) -> Iterator[int]:
-    """Every ``step``-th instant, until a night lives to its end."""
-    instant = start
-    while not bed.judge(f"n{instant}", bed.start(f"n{instant}", instant)):
-        yield instant
-        instant += step
-
-
 @pytest.mark.timeout(400)
 def test_a_night_killed_here_and_there_loses_nothing(bed: Bed) -> None:
     """Some instants of begin, commit, replay, take out, land and drop."""
@@ -166,25 +135,11 @@ def test_a_night_of_many_memories_killed_here_and_there_loses_nothing(bed: Bed) 
     assert len(list(instants(bed, 3, 11))) > 50
 
 
-def storm(bed: Bed, kills: int, *, group: bool) -> int:
-    """Kill nights at random instants, so that git's own work is cut too; how many kills came in time."""
-    chance = random.Random(20260728)
-    hit = 0
-    for number in range(kills):
-        process = bed.start(f"r{number}", 0)
-        try:
-            process.wait(timeout=chance.uniform(0.4, 2.0))
-        except subprocess.TimeoutExpired:
-            (os.killpg if group else os.kill)(process.pid, signal.SIGKILL)
-        hit += not bed.judge(f"r{number}", process)
-    return hit
-
-
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("group", [True, False])
 def test_a_few_kills_of_a_night_lose_nothing(bed: Bed, group: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """The night with its git children, or alone: they keep the lock until they are done."""
-    storm(bed, 3, group=group)
+    storm(bed, 3, *SECONDS, group=group)
 
 
 @pytest.mark.slow
@@ -192,4 +147,4 @@ def test_a_few_kills_of_a_night_lose_nothing(bed: Bed, group: bool) -> None:  # 
 @pytest.mark.parametrize("group", [True, False])
 def test_a_hundred_kills_of_a_night_lose_nothing(bed: Bed, group: bool) -> None:  # noqa: FBT001 - a parameter
     """A hundred random instants."""
-    assert storm(bed, 100, group=group) > 30
+    assert storm(bed, 100, *SECONDS, group=group) > 30

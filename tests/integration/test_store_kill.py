@@ -2,64 +2,33 @@
 
 from __future__ import annotations
 
-import os
-import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-
-from memhtml.store.founding import init
-from memhtml.store.repository import Repository
+from tests.integration.killing import Ground, instants, storm
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups and SIGKILL are POSIX")
 
 WRITER = Path(__file__).with_name("store_storm.py")
 BATCH = 7
+SECONDS = (0.15, 0.7)
+"""After which writers are killed from outside."""
 
 
-@dataclass
-class Field:
+class Field(Ground):
     """A store with a person's uncommitted files in it, and what was acknowledged there."""
 
-    root: Path
-    environment: dict[str, str]
-    commits: list[str] = field(default_factory=list)
-    status: str = ""
-
-    def __post_init__(self) -> None:
-        init(self.root, environment=self.environment)
-        self.store = Repository.open(self.root, environment=self.environment, lock_wait=20.0)
-        for name in ("notes.txt", "areas/inbox/mine.html", "areas/inbox/staged.html"):
-            path = self.root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"a person's {name}", encoding="utf-8")
-        (self.root / "README.html").write_text("edited by a person", encoding="utf-8")
-        self.git("add", "areas/inbox/staged.html")
-        self.status = self.git("status", "--porcelain", "--untracked-files=all")
-
-    def git(self, *words: str) -> str:
-        """Run git as the person would."""
-        done = subprocess.run(
-            ["git", *words], cwd=self.root, env=self.environment, check=True, capture_output=True, encoding="utf-8"
-        )
-        return done.stdout
+    def __init__(self, root: Path, environment: dict[str, str]) -> None:
+        super().__init__(root, environment)
+        self.commits: list[str] = []
+        self.lived_in("notes.txt", "areas/inbox/mine.html", staged="areas/inbox/staged.html", edited="README.html")
 
     def start(self, run: str, instant: int) -> subprocess.Popen[str]:
-        """A writer in a process group of its own."""
-        words = [sys.executable, str(WRITER), str(self.root), run, str(instant)]
-        return subprocess.Popen(
-            words,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            start_new_session=True,
-        )
+        """A writer."""
+        return self.started(WRITER, run, str(instant))
 
     def judge(self, run: str, process: subprocess.Popen[str]) -> bool:
         """What every run must leave behind; whether the writer lived to its end."""
@@ -68,7 +37,7 @@ class Field:
         names = [line.split()[0] for line in said.splitlines()]
         self.commits += [line.split()[1] for line in said.splitlines()]
         self.store.recover_if_needed()
-        assert self.git("status", "--porcelain", "--untracked-files=all") == self.status
+        assert self.seen() == self.status
         assert self.git("fsck", "--strict", "--no-dangling") == ""
         assert list((self.root / ".git").glob("**/*.lock")) == []
         history = set(self.git("rev-list", "HEAD").split())
@@ -101,51 +70,29 @@ def meadow(root: Path, environment: dict[str, str]) -> Field:
     return Field(root, environment)
 
 
-def instants(field: Field, step: int) -> Iterator[int]:
-    """Every ``step``-th instant, until a writer lives to its end."""
-    instant = 1
-    while not field.judge(f"n{instant}", field.start(f"n{instant}", instant)):
-        yield instant
-        instant += step
-
-
 @pytest.mark.timeout(300)
 def test_a_writer_killed_here_and_there_loses_nothing(meadow: Field) -> None:
     """Some instants of write, correct, archive and batch, with steps that share no factor with their work."""
-    assert len(list(instants(meadow, 23))) > 5
+    assert len(list(instants(meadow, 1, 23))) > 5
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 def test_a_writer_killed_at_every_instant_loses_nothing(meadow: Field) -> None:
     """Each call that touches the disk or starts a process is once the last one."""
-    assert len(list(instants(meadow, 1))) > 100
-
-
-def storm(field: Field, kills: int, *, group: bool) -> int:
-    """Kill writers at random instants, so that git's own work is cut too; how many kills came in time."""
-    chance = random.Random(20260728)
-    hit = 0
-    for number in range(kills):
-        process = field.start(f"r{number}", 0)
-        try:
-            process.wait(timeout=chance.uniform(0.15, 0.7))
-        except subprocess.TimeoutExpired:
-            (os.killpg if group else os.kill)(process.pid, signal.SIGKILL)
-        hit += not field.judge(f"r{number}", process)
-    return hit
+    assert len(list(instants(meadow, 1, 1))) > 100
 
 
 @pytest.mark.timeout(300)
 def test_a_few_kills_of_the_process_group_lose_nothing(meadow: Field) -> None:
     """The writer and its git children die together."""
-    storm(meadow, 4, group=True)
+    storm(meadow, 4, *SECONDS, group=True)
 
 
 @pytest.mark.timeout(300)
 def test_a_few_kills_of_the_writer_alone_lose_nothing(meadow: Field) -> None:
     """Git children that outlive the writer keep the lock until they are done."""
-    storm(meadow, 4, group=False)
+    storm(meadow, 4, *SECONDS, group=False)
 
 
 @pytest.mark.slow
@@ -153,4 +100,4 @@ def test_a_few_kills_of_the_writer_alone_lose_nothing(meadow: Field) -> None:
 @pytest.mark.parametrize("group", [True, False])
 def test_a_hundred_kills_lose_nothing(meadow: Field, group: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """A hundred random instants."""
-    assert storm(meadow, 100, group=group) > 30
+    assert storm(meadow, 100, *SECONDS, group=group) > 30

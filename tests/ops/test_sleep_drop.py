@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.sleep.hand import DAY, begun, filled
+from tests.sleep.hand import DAY, begun, small
 
 from memhtml.domain.errors import (
     LockedError,
@@ -33,12 +33,7 @@ REPORT = f".memhtml/sleep/{DAY}.html"
 @pytest.fixture
 def paths(workspace: Workspace) -> tuple[MemoryPath, ...]:
     """Three memories, and a run about them."""
-    found = filled(workspace.repository, "Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
-    with begun(workspace.repository) as night:
-        night.folded(found[0], found[1])
-        night.eroded(found[2])
-        night.reported()
-    return found
+    return small(workspace.repository)
 
 
 def door(workspace: Workspace, **given: object) -> SleepDropped:

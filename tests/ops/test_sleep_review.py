@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.sleep.hand import DAY, begun, filled
+from tests.sleep.hand import DAY, small
 
 from memhtml.domain.errors import InvalidFlagError, InvalidPathError, PathNotFoundError, WriteConflictError
 from memhtml.domain.memory import MemoryPath
@@ -26,12 +26,7 @@ from .conftest import seen
 @pytest.fixture
 def paths(workspace: Workspace) -> tuple[MemoryPath, ...]:
     """Three memories, and a run about them."""
-    found = filled(workspace.repository, "Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
-    with begun(workspace.repository) as night:
-        night.folded(found[0], found[1])
-        night.eroded(found[2])
-        night.reported()
-    return found
+    return small(workspace.repository)
 
 
 def door(workspace: Workspace, **given: object) -> SleepReview:

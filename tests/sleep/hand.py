@@ -23,6 +23,8 @@ DAY = "2026-07-28"
 WRITTEN = Instant("2026-07-01T12:00:00Z")
 MIDNIGHT = Instant(f"{DAY}T00:00:00Z")
 
+CLAIMS = ("Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
+
 Work = Callable[[Transaction], Mapping[str, Reason]]
 
 
@@ -105,3 +107,13 @@ def begun(store: Repository, date: str = DAY) -> Iterator[Night]:
     """A new run."""
     with Runs(store).begin(date) as opened:
         yield Night(opened)
+
+
+def small(store: Repository) -> tuple[MemoryPath, ...]:
+    """Memories that say `CLAIMS`, and a run that folds the second into the first and trusts the third less."""
+    found = filled(store, *CLAIMS)
+    with begun(store) as night:
+        night.folded(found[0], found[1])
+        night.eroded(found[2])
+        night.reported()
+    return found

@@ -13,7 +13,7 @@ from memhtml.store.founding import init
 from memhtml.store.landing import land
 from memhtml.store.repository import Repository
 
-from .hand import DAY, begun, filled
+from .hand import CLAIMS, DAY, begun, filled
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def store(root: Path, environment: dict[str, str]) -> Repository:
 @pytest.fixture
 def paths(store: Repository) -> tuple[MemoryPath, ...]:
     """Three memories."""
-    return filled(store, "Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
+    return filled(store, *CLAIMS)
 
 
 def test_what_was_taken_out_is_unwanted_of_the_phase_that_was_meant(

@@ -32,7 +32,7 @@ from memhtml.store.dropping import take_out
 from memhtml.store.founding import init
 from memhtml.store.repository import Repository
 
-from .hand import DAY, begun, filled
+from .hand import CLAIMS, DAY, begun, filled
 
 PAGE = f".memhtml/sleep/{DAY}.html"
 ELEMENTS = frozenset(
@@ -80,7 +80,7 @@ def store(root: Path, environment: dict[str, str]) -> Repository:
 @pytest.fixture
 def paths(store: Repository) -> tuple[MemoryPath, ...]:
     """Three memories."""
-    return filled(store, "Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
+    return filled(store, *CLAIMS)
 
 
 class Outline(HTMLParser):

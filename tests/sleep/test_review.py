@@ -26,9 +26,7 @@ from memhtml.store.founding import init
 from memhtml.store.landing import land
 from memhtml.store.repository import Repository
 
-from .hand import DAY, Night, begun, filled
-
-CLAIMS = ("Alpha waits for beta.", "Beta is what alpha waits for.", "Gamma never waits.")
+from .hand import CLAIMS, DAY, Night, begun, filled
 
 
 @pytest.fixture
