@@ -35,7 +35,9 @@ def test_with_json_it_says_what_it_would_serve(root: Path) -> None:
     """And ends."""
     done = ran(root, "-m", "memhtml", "serve", "mcp", "--json")
     assert done.returncode == 0
-    assert json.loads(done.stdout)["data"] == {"root": str(root), "ready": False, "transport": "stdio"}
+    assert json.loads(done.stdout)["data"] == {"root": str(root), "ready": False, "transport": "stdio", "address": None}
+    done = ran(root, "-m", "memhtml", "serve", "mcp", "--http", "--host", "::1", "--json")
+    assert json.loads(done.stdout)["data"]["address"] == "http://[::1]:8725/mcp"
 
 
 def test_without_its_package_it_says_how_to_get_it(root: Path) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from mcp.client.session import ClientSession
-from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
+from tests.mcp.clients import Work, over_http, over_pipes, variables
 
 from memhtml import Store
 from memhtml.mcp.server import INSTRUCTIONS, called, listed
@@ -60,32 +58,14 @@ def store(root: Path) -> Path:
     return root
 
 
-def variables(root: Path) -> dict[str, str]:
-    """What the server's process gets."""
-    return {**os.environ, "MEMHTML_ROOT": str(root), "MEMHTML_EMBED": "off", "MEMHTML_TRACE_ROOT": str(root / "none")}  # noqa: TID251 - handed on
-
-
-def with_client(root: Path, work: Callable[[ClientSession], Awaitable[None]], *words: str) -> None:
-    """Do ``work`` with the SDK's own client on a server of its own."""
-    command = words or ("-m", "memhtml", "serve", "mcp")
-
-    async def run() -> None:
-        server = StdioServerParameters(command=sys.executable, args=list(command), env=variables(root))
-        with Path(os.devnull).open("w") as silence:  # noqa: ASYNC230 - opened before anything runs
-            async with stdio_client(server, errlog=silence) as streams, ClientSession(*streams) as client:
-                await client.initialize()
-                await work(client)
-
-    anyio.run(run)
-
-
 def talked(root: Path, given: bytes, *words: str) -> subprocess.CompletedProcess[bytes]:
     """What a server says to bytes on its input, which then ends."""
     command = [sys.executable, *(words or ("-m", "memhtml", "serve", "mcp"))]
     return subprocess.run(command, input=given, capture_output=True, env=variables(root), timeout=100, check=False)
 
 
-def test_every_tool_and_resource_answers_the_sdks_client(store: Path) -> None:
+@pytest.mark.parametrize("way", [over_pipes, over_http])
+def test_every_tool_and_resource_answers_the_sdks_client(store: Path, way: Callable[[Path, Work], None]) -> None:
     """Structured content fits the schema that is listed (the client checks it), and the text is there."""
 
     async def work(client: ClientSession) -> None:
@@ -131,7 +111,7 @@ def test_every_tool_and_resource_answers_the_sdks_client(store: Path) -> None:
             with pytest.raises(MCPError, match="ERR_PATH_NOT_FOUND"):
                 await client.read_resource(uri)
 
-    with_client(store, work)
+    way(store, work)
 
 
 @pytest.mark.parametrize(

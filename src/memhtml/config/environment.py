@@ -44,3 +44,13 @@ def cache_folder(variables: Mapping[str, str]) -> Path:
     from platformdirs import user_cache_path  # costs more than the rest of reading settings
 
     return user_cache_path(PROGRAM, appauthor=False)
+
+
+def state_folder(variables: Mapping[str, str]) -> Path:
+    """Where a user keeps what one run leaves for the next, and is for nobody else; the folder need not exist."""
+    if PLATFORM == "linux":
+        named = variables.get("XDG_STATE_HOME", "").strip()
+        return (Path(named) if named else home(variables) / ".local" / "state") / PROGRAM
+    from platformdirs import user_state_path  # costs more than the rest of reading settings
+
+    return user_state_path(PROGRAM, appauthor=False)

@@ -31,13 +31,20 @@ DOORS: tuple[Operation, ...] = (
     ),
     Operation(
         name="serve mcp",
-        summary="Serve this store to an agent over standard input and output",
-        parameters=(),
+        summary="Serve this store to an agent over standard input and output, or over HTTP",
+        parameters=(
+            Parameter("http", Kind.FLAG, "Serve over HTTP, to this machine alone"),
+            Parameter("host", Kind.TEXT, "Address to listen at: 127.0.0.1, ::1 or another of this machine's loopback"),
+            Parameter("port", Kind.INTEGER, "Port to listen at; 0 is any that is free", low=0, high=65_535),
+        ),
         runs="serving:run",
         envelope="server.served",
         examples=("memhtml serve mcp --json",),
         notes=(
             "It speaks the Model Context Protocol, and ends when its input does. It needs: pip install 'memhtml[mcp]'",
+            "Over HTTP it listens at http://127.0.0.1:8725/mcp unless told otherwise, until it is interrupted.",
+            "Who asks there must send a token: that in MEMHTML_TOKEN, or one that is made and kept in a file of yours.",
+            "Standard error names the file. Requests that a web page could have had a browser send are refused.",
             "With --json it serves nothing, and answers with what it would serve.",
         ),
         mutates=True,

@@ -1,0 +1,154 @@
+"""The server over HTTP: real processes, real sockets, the SDK's client and bare requests."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
+import httpx2
+import pytest
+from mcp.client.session import ClientSession
+from tests.mcp.clients import TOKEN, Hosted, listening, variables
+
+from memhtml import Store
+from memhtml.mcp.wire import LONGEST_LINE
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+FORM = {"Accept": "application/json, text/event-stream"}
+KNOWN = {**FORM, "Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def store(root: Path) -> Path:
+    """An empty store."""
+    with Store.init(root, embed="off"):
+        return root
+
+
+def test_only_who_knows_the_token_and_comes_by_its_name_is_heard(store: Path) -> None:
+    """Seen from outside; each header by itself is tested beside the guard."""
+    with listening(store) as hosted, httpx2.Client(timeout=60) as web:
+
+        def post(headers: dict[str, str], content: bytes = json.dumps(INITIALIZE).encode()) -> int:
+            return web.post(
+                hosted.url, content=content, headers={"Content-Type": "application/json", **headers}
+            ).status_code
+
+        assert post(KNOWN) == 200
+        asked = web.post(hosted.url, json=INITIALIZE, headers=FORM)
+        assert (asked.status_code, asked.headers["www-authenticate"]) == (401, 'Bearer realm="memhtml"')
+        assert "server" not in asked.headers
+        assert post({**KNOWN, "Authorization": f"Bearer {TOKEN}x"}) == 401
+        assert post({**KNOWN, "Host": "rebound.example"}) == 421
+        assert post({**KNOWN, "Origin": "https://example.org"}) == 403
+        assert post(KNOWN, b" " * (LONGEST_LINE + 1)) == 413
+        assert post(KNOWN, b"garbage") == 400
+        assert post({**KNOWN, "Mcp-Session-Id": "none"}) == 404
+        assert web.get(hosted.url.removesuffix("/mcp"), headers=KNOWN).status_code == 404
+        assert post(KNOWN) == 200  # it lives on
+
+
+def test_several_clients_each_have_a_session_and_one_store(store: Path) -> None:
+    """What one writes, another finds; all of them at the same time."""
+
+    async def work(hosted: Hosted) -> None:
+        found: list[str] = []
+
+        async def write(client: ClientSession, number: int) -> None:
+            answer = await client.call_tool("memory_write", {"claim": f"Rack {number} stands in room {number}00."})
+            found.append(answer.structured_content["path"])
+
+        async def look(client: ClientSession) -> None:
+            answer = await client.call_tool("memory_list", {"limit": 50})
+            assert {row["path"] for row in answer.structured_content["memories"]} == set(found)
+
+        async with anyio.create_task_group() as tasks:
+            for number in range(6):
+                tasks.start_soon(hosted.asked, lambda client, number=number: write(client, number))
+        assert len(set(found)) == 6
+        await hosted.asked(look)
+
+    with listening(store) as hosted:
+        anyio.run(work, hosted)
+
+
+@POSIX
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_signal_ends_it_though_a_client_is_there(store: Path, number: signal.Signals, status: int) -> None:
+    """Soon, without a word, and what was written stays."""
+
+    async def work(client: ClientSession) -> None:
+        await client.call_tool("memory_write", {"claim": "Rack 4 stands in room 400."})
+        hosted.process.send_signal(number)
+        with anyio.fail_after(30):
+            await anyio.to_thread.run_sync(hosted.wait)
+
+    with listening(store) as hosted:
+        anyio.run(hosted.asked, work)
+        assert hosted.wait() == status
+    assert [line for line in hosted.said[1:] if line] == []
+    with Store.open(store, embed="off") as opened:
+        assert opened.list().total == 1
+
+
+SIGNALLED = """
+import os, signal, sys
+import memhtml.ops.search as search
+real = search.search
+def found(*given, **named):
+    os.kill(os.getpid(), signal.SIGTERM)
+    return real(*given, **named)
+search.search = found
+from memhtml.cli.main import main
+sys.exit(main())
+"""
+
+
+@POSIX
+def test_what_was_asked_before_a_signal_is_answered(store: Path) -> None:
+    """A request that is being worked on is finished, and its client told."""
+
+    async def work(client: ClientSession) -> None:
+        await client.list_tools()  # a client that has seen them asks nothing more after an answer
+        answer = await client.call_tool("memory_search", {"query": "racks"})
+        assert answer.structured_content["hits"] == []
+
+    with listening(store, "-c", SIGNALLED) as hosted:
+        anyio.run(hosted.asked, work)
+        assert hosted.wait() == 0
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "example.org"])  # noqa: S104 - refused
+def test_no_other_machine_can_reach_it(store: Path, host: str) -> None:
+    """A host that could be is refused before anything listens."""
+    done = refused(store, "--host", host)
+    assert (done.returncode, json.loads(done.stdout)["code"]) == (2, "ERR_INVALID_FLAG")
+
+
+def test_a_port_that_is_taken_is_told(store: Path) -> None:
+    """With one that is not."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = refused(store, "--port", str(taken.getsockname()[1]))
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["code"]) == (2, "ERR_INVALID_FLAG")
+    assert answer["suggestions"] == ["--port 0 takes any port that is free"]
+
+
+def refused(root: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """A server that does not start."""
+    command = [sys.executable, "-m", "memhtml", "serve", "mcp", "--http", *words]
+    return subprocess.run(command, capture_output=True, env=variables(root), timeout=100, check=False)
