@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -218,6 +220,30 @@ def test_an_input_that_ends_at_once_ends_the_server(store: Path) -> None:
     """Without a word."""
     said = talked(store, b"")
     assert (said.returncode, said.stdout, said.stderr) == (0, b"", b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes it")
+def test_an_input_that_is_closed_has_ended(store: Path) -> None:
+    """It is no fault of the store's."""
+    command = ["sh", "-c", 'exec "$0" -m memhtml serve mcp <&-', sys.executable]
+    said = subprocess.run(command, capture_output=True, env=variables(store), timeout=100, check=False)
+    assert (said.returncode, said.stdout, said.stderr) == (0, b"", b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_an_interrupt_ends_the_server_without_a_word(store: Path) -> None:
+    """Its output is the protocol's to the end."""
+    command = [sys.executable, "-m", "memhtml", "serve", "mcp"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=variables(store)) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(HELLO)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == (b"", b"")
+    assert process.returncode == 130
 
 
 def test_hostile_memories_stay_fenced(root: Path) -> None:

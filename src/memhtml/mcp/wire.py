@@ -55,7 +55,7 @@ class Wire(Struct, frozen=True):
 def taken_over() -> Generator[Wire]:
     """Take the process's input and output for the protocol; both are given back in the end."""
     sys.stdout.flush()
-    wire = Wire(os.dup(0), os.dup(1))
+    wire = Wire(_second(0), os.dup(1))
     nowhere = os.open(os.devnull, os.O_RDWR)
     try:
         os.dup2(nowhere, 0)
@@ -69,6 +69,14 @@ def taken_over() -> Generator[Wire]:
         os.dup2(wire.reading, 0)
         os.dup2(wire.writing, 1)
         os.close(nowhere)  # the other two stay: a thread may still wait for input
+
+
+def _second(descriptor: int) -> int:
+    """Another descriptor of the same file; of one that is closed, of none: nothing comes from there."""
+    try:
+        return os.dup(descriptor)
+    except OSError:
+        return os.open(os.devnull, os.O_RDWR)
 
 
 class Pending:
