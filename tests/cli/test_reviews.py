@@ -19,7 +19,7 @@ from memhtml.ops.sleep_drop import drop_changes, drop_run
 from memhtml.ops.sleep_review import SleepReview, review_run
 from memhtml.ops.sleep_status import sleep_status
 from memhtml.sleep.changes import Evidence
-from memhtml.sleep.review import RunState
+from memhtml.sleep.review.review import RunState
 from memhtml.sleep.trailers import Told
 from memhtml.workspace.workspace import Workspace
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from store_storm import NOW, WATCHED, Death
 
 from memhtml.index.index import Index
-from memhtml.sleep.judging import Judges
-from memhtml.sleep.merging import merge
+from memhtml.sleep.merge.judging import Judges
+from memhtml.sleep.merge.merging import merge
 from memhtml.store.repository import Repository
 
 

@@ -23,9 +23,9 @@ from memhtml.index.index import Index
 from memhtml.models.fakes import HashedWords
 from memhtml.models.language import LanguageModel
 from memhtml.sleep.corpus import Talk
-from memhtml.sleep.judging import Judges
 from memhtml.sleep.means import Means, Wish
-from memhtml.sleep.merging import Merged, merge
+from memhtml.sleep.merge.judging import Judges
+from memhtml.sleep.merge.merging import Merged, merge
 from memhtml.sleep.mind import CALLS, TOKENS, Budget
 from memhtml.sleep.outcome import Outcome
 from memhtml.sleep.pipeline import run

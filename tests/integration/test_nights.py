@@ -39,7 +39,7 @@ from memhtml.sleep.means import Wish
 from memhtml.sleep.mind import Budget
 from memhtml.sleep.pipeline import resume, run
 from memhtml.sleep.preflight import PREFLIGHT
-from memhtml.sleep.review import REPORT, reviewed
+from memhtml.sleep.review.review import REPORT, reviewed
 from memhtml.sleep.table import PHASES
 from memhtml.sleep.trailers import State
 from memhtml.store.branches import Runs

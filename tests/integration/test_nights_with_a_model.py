@@ -15,12 +15,12 @@ from memhtml.models.fakes import HashedWords
 from memhtml.models.language import Question
 from memhtml.models.scripted import Scripted
 from memhtml.sleep.corpus import Talk
-from memhtml.sleep.judging import Judges
 from memhtml.sleep.means import Means, Wish
-from memhtml.sleep.merging import merge
+from memhtml.sleep.merge.judging import Judges
+from memhtml.sleep.merge.merging import merge
 from memhtml.sleep.outcome import Outcome
 from memhtml.sleep.pipeline import run
-from memhtml.sleep.reasons import read
+from memhtml.sleep.review.reasons import read
 from memhtml.sleep.trailers import State
 from memhtml.store.chain import Step, steps
 from memhtml.store.founding import init

@@ -20,7 +20,7 @@ from memhtml.ops.sleep_drop import SleepDropped, drop_changes, drop_run, run
 from memhtml.ops.sleep_review import review_run
 from memhtml.ops.sleep_status import sleep_status
 from memhtml.sleep.record import unwanted
-from memhtml.sleep.review import RunState, Withdrawn
+from memhtml.sleep.review.review import RunState, Withdrawn
 from memhtml.store.branches import Runs
 from memhtml.store.landing import land
 from memhtml.workspace.workspace import Workspace

@@ -15,8 +15,8 @@ from memhtml.ops.arguments import bind
 from memhtml.ops.commands import operation
 from memhtml.ops.encoding import dumps, encode
 from memhtml.ops.sleep_review import SleepReview, review_run, run, run_page
-from memhtml.sleep.report import whole_page
-from memhtml.sleep.review import reviewed
+from memhtml.sleep.review.report import whole_page
+from memhtml.sleep.review.review import reviewed
 from memhtml.store.branches import Runs
 from memhtml.workspace.workspace import Workspace
 

@@ -9,8 +9,8 @@ from memhtml.domain.memory import CommitId, Draft, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel
 from memhtml.page.splice import AddLink, SetMeta, apply
 from memhtml.sleep.changes import Evidence, Reason
-from memhtml.sleep.reasons import paragraph
-from memhtml.sleep.report import propose_report
+from memhtml.sleep.review.reasons import paragraph
+from memhtml.sleep.review.report import propose_report
 from memhtml.sleep.trailers import State, Told, part_trailers, trailers
 from memhtml.store.archiving import stage_archive
 from memhtml.store.branches import OpenRun, Runs

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from memhtml.ops.sleep_drop import SleepDropped
     from memhtml.ops.sleep_review import SleepReview
     from memhtml.ops.sleep_status import SleepStatus
-    from memhtml.sleep.review import ReviewedCommit, ReviewedFile, ReviewedPhase, Side, Summary
+    from memhtml.sleep.review.review import ReviewedCommit, ReviewedFile, ReviewedPhase, Side, Summary
 
 SHORT_COMMIT = 10
 MOST_FILES = 50

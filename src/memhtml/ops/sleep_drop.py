@@ -10,8 +10,8 @@ from msgspec import Struct
 from memhtml.domain.errors import MemhtmlError, MissingArgumentError, PathNotFoundError, UnexpectedArgumentError
 from memhtml.domain.memory import CommitId
 from memhtml.ops.sleep_runs import open_run
-from memhtml.sleep.report import renew_report
-from memhtml.sleep.review import RunState, summary
+from memhtml.sleep.review.report import renew_report
+from memhtml.sleep.review.review import RunState, summary
 from memhtml.store.branches import Runs
 from memhtml.store.dropping import take_out
 from memhtml.workspace.notice import Notice

@@ -12,8 +12,8 @@ from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.ops.arguments import bounded
 from memhtml.ops.rows_evals import MOST_SEED
 from memhtml.ops.sleep_runs import open_run
-from memhtml.sleep.judging import Judges, unasked
-from memhtml.sleep.merging import Merged, merge
+from memhtml.sleep.merge.judging import Judges, unasked
+from memhtml.sleep.merge.merging import Merged, merge
 from memhtml.store.branches import Runs
 from memhtml.workspace.notice import Notice
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from memhtml.ops.arguments import bounded
 from memhtml.ops.rows_sleep import RUNS
-from memhtml.sleep.review import Summary, summary
+from memhtml.sleep.review.review import Summary, summary
 from memhtml.store.branches import Runs
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from memhtml.sleep.mind import Mind
 from memhtml.sleep.outcome import Outcome, Result, doings
 from memhtml.sleep.phase import Phase
 from memhtml.sleep.preflight import PREFLIGHT, counted
-from memhtml.sleep.reasons import paragraph
 from memhtml.sleep.record import earlier_nights, unwanted
-from memhtml.sleep.report import propose_report
-from memhtml.sleep.review import REPORT
+from memhtml.sleep.review.reasons import paragraph
+from memhtml.sleep.review.report import propose_report
+from memhtml.sleep.review.review import REPORT
 from memhtml.sleep.trailers import State, Told, part_trailers, trailers
 from memhtml.store.message import Wording, subject
 

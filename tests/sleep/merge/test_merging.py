@@ -28,8 +28,8 @@ from memhtml.index.source import Source
 from memhtml.index.update import Followed
 from memhtml.models.fakes import AlwaysFailing, HashedWords
 from memhtml.page.splice import AddLink, AddValue, DropValue, Edit, SetMeta, apply
-from memhtml.sleep.judging import Judges
-from memhtml.sleep.merging import Merged, Trouble, merge
+from memhtml.sleep.merge.judging import Judges
+from memhtml.sleep.merge.merging import Merged, Trouble, merge
 from memhtml.store.archiving import stage_archive, stamped
 from memhtml.store.branches import Runs
 from memhtml.store.founding import init

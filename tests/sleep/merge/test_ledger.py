@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from memhtml.domain.memory import BlobId, ContentHash, MemoryPath
-from memhtml.sleep.ledger import Entry, Fault, Finding, audit, given_way, whereabouts
+from memhtml.sleep.merge.ledger import Entry, Fault, Finding, audit, given_way, whereabouts
 from memhtml.sleep.veto import Words
 
 A, B, C = (MemoryPath(f"areas/{name}.html") for name in "abc")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.sleep.difference import MOST_BYTES, MOST_LINES, MOST_SHOWN, Difference, difference
+from memhtml.sleep.review.difference import MOST_BYTES, MOST_LINES, MOST_SHOWN, Difference, difference
 
 lines = st.lists(st.sampled_from(["a\n", "b\n", "\n", "c\r\n", "d\u2028d\n"]), max_size=12).map("".join)
 

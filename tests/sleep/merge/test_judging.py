@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from memhtml.domain.memory import BlobId, CommitId, ContentHash, MemoryPath
-from memhtml.sleep.judging import MOST_KEPT, Sides, put_away, touched
-from memhtml.sleep.ledger import Entry
+from memhtml.sleep.merge.judging import MOST_KEPT, Sides, put_away, touched
+from memhtml.sleep.merge.ledger import Entry
 from memhtml.store.classes import ARCHIVED, MOVED, Changed, RunCommit
 
 A, B, C = (MemoryPath(f"areas/{name}.html") for name in "abc")

@@ -16,7 +16,7 @@ from memhtml.domain.visible import visible
 from memhtml.sleep.changes import Evidence, Generated, Proposal, Reason
 from memhtml.sleep.corpus import midnight
 from memhtml.sleep.record import REPORTS
-from memhtml.sleep.review import (
+from memhtml.sleep.review.review import (
     REPORT,
     Review,
     ReviewedCommit,

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from tests.sleep.hand import CLAIMS, DAY, begun, filled
 
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.sleep.changes import Evidence, Generated
-from memhtml.sleep.report import MOST_FILES, committed_page, propose_report, renew_report, whole_page
-from memhtml.sleep.review import (
+from memhtml.sleep.review.report import MOST_FILES, committed_page, propose_report, renew_report, whole_page
+from memhtml.sleep.review.review import (
     Review,
     ReviewedCommit,
     ReviewedFile,
@@ -31,8 +32,6 @@ from memhtml.store.branches import Runs
 from memhtml.store.dropping import take_out
 from memhtml.store.founding import init
 from memhtml.store.repository import Repository
-
-from .hand import CLAIMS, DAY, begun, filled
 
 PAGE = f".memhtml/sleep/{DAY}.html"
 ELEMENTS = frozenset(

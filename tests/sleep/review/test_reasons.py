@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.sleep.changes import Evidence, Reason
-from memhtml.sleep.reasons import LONGEST_SAID, LONGEST_WHY, MOST_EVIDENCE, Reasons, paragraph, read
+from memhtml.sleep.review.reasons import LONGEST_SAID, LONGEST_WHY, MOST_EVIDENCE, Reasons, paragraph, read
 from memhtml.store.message import Wording, message, trailers_of
 
 said = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

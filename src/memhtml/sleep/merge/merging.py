@@ -15,10 +15,10 @@ from msgspec import Struct
 from memhtml.domain.errors import MemhtmlError, WriteConflictError
 from memhtml.domain.memory import CommitId
 from memhtml.domain.paths import is_archived
-from memhtml.sleep.judging import Judges, Sides, drop, judge_ranking, judge_store
-from memhtml.sleep.ledger import Finding, audit, read_sides
+from memhtml.sleep.merge.judging import Judges, Sides, drop, judge_ranking, judge_store
+from memhtml.sleep.merge.ledger import Finding, audit, read_sides
 from memhtml.sleep.preflight import PREFLIGHT
-from memhtml.sleep.review import REPORT
+from memhtml.sleep.review.review import REPORT
 from memhtml.sleep.trailers import told
 from memhtml.store.branches import OpenRun, Run, Runs
 from memhtml.store.classes import RunCommit, commits

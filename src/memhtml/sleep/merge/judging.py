@@ -20,7 +20,7 @@ from memhtml.evals.discriminate import Run as Fixtures
 from memhtml.evals.discriminate import discriminate
 from memhtml.evals.own import MOST
 from memhtml.models.fakes import HashedWords
-from memhtml.sleep.ledger import Side, given_way, whereabouts
+from memhtml.sleep.merge.ledger import Side, given_way, whereabouts
 from memhtml.sleep.trailers import PHASE
 from memhtml.store.classes import ARCHIVED, RunCommit
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 from memhtml.domain.memory import BlobId, CommitId, MemoryPath
 from memhtml.domain.paths import is_memory_path, original_path
 from memhtml.sleep.changes import Evidence
-from memhtml.sleep.difference import Difference, difference
-from memhtml.sleep.reasons import read
+from memhtml.sleep.review.difference import Difference, difference
+from memhtml.sleep.review.reasons import read
 from memhtml.sleep.trailers import PART, PHASE, State, Told, told
 from memhtml.store.branches import Run, beginning
 from memhtml.store.chain import steps

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.sleep.hand import CLAIMS, DAY, Night, begun, filled
 
 from memhtml.domain.memory import MemoryPath
 from memhtml.sleep.changes import Evidence
-from memhtml.sleep.review import (
+from memhtml.sleep.review.review import (
     Review,
     ReviewedCommit,
     ReviewedPhase,
@@ -25,8 +26,6 @@ from memhtml.store.dropping import take_out
 from memhtml.store.founding import init
 from memhtml.store.landing import land
 from memhtml.store.repository import Repository
-
-from .hand import CLAIMS, DAY, Night, begun, filled
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""How a run comes to main, and what it must prove before."""
