@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from memhtml.cli.merges import SHOWN, merged
 from memhtml.cli.screen import Screen
 from memhtml.domain.memory import CommitId, MemoryPath
-from memhtml.ops.sleep_merge import Gate, MergedRun, RankingHeld, StoreHeld
+from memhtml.ops.sleep.merge import Gate, MergedRun, RankingHeld, StoreHeld
 from memhtml.store.branches import Runs
 from memhtml.store.repository import Repository
 

@@ -8,7 +8,7 @@ from io import StringIO
 from memhtml.cli.nights import planned, slept
 from memhtml.cli.screen import Screen
 from memhtml.domain.memory import CommitId
-from memhtml.ops.sleep_run import PhaseResult, SleepPlan, Slept
+from memhtml.ops.sleep.run import PhaseResult, SleepPlan, Slept
 from memhtml.sleep.outcome import Doing
 from memhtml.sleep.trailers import State
 

@@ -15,9 +15,9 @@ from memhtml.cli.screen import Screen
 from memhtml.config.settings import load
 from memhtml.domain.memory import MemoryPath
 from memhtml.ops.init import init
-from memhtml.ops.sleep_drop import drop_changes, drop_run
-from memhtml.ops.sleep_review import SleepReview, review_run
-from memhtml.ops.sleep_status import sleep_status
+from memhtml.ops.sleep.drop import drop_changes, drop_run
+from memhtml.ops.sleep.review import SleepReview, review_run
+from memhtml.ops.sleep.status import sleep_status
 from memhtml.sleep.changes import Evidence
 from memhtml.sleep.review.review import RunState
 from memhtml.sleep.trailers import Told

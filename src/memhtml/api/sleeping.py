@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from memhtml.api.checks import checked
 
 if TYPE_CHECKING:
-    from memhtml.ops.sleep_drop import SleepDropped
-    from memhtml.ops.sleep_merge import MergedRun
-    from memhtml.ops.sleep_review import SleepReview
-    from memhtml.ops.sleep_run import SleepPlan, Slept, Spending
-    from memhtml.ops.sleep_status import SleepStatus
+    from memhtml.ops.sleep.drop import SleepDropped
+    from memhtml.ops.sleep.merge import MergedRun
+    from memhtml.ops.sleep.review import SleepReview
+    from memhtml.ops.sleep.run import SleepPlan, Slept, Spending
+    from memhtml.ops.sleep.status import SleepStatus
     from memhtml.workspace.workspace import Workspace
 
 
@@ -47,7 +47,7 @@ class Sleeping:
             DirtyTreeError: something in the store is not committed.
             IndexStaleError: less than half of the texts have vectors.
         """
-        from memhtml.ops.sleep_run import sleep
+        from memhtml.ops.sleep.run import sleep
 
         return sleep(
             self._workspace,
@@ -67,7 +67,7 @@ class Sleeping:
             WriteConflictError: main holds it already.
             LockedError: somebody else works on it.
         """
-        from memhtml.ops.sleep_run import resume_sleep
+        from memhtml.ops.sleep.run import resume_sleep
 
         return resume_sleep(self._workspace, run, spending=_spending(model=model, calls=calls, tokens=tokens))
 
@@ -79,7 +79,7 @@ class Sleeping:
             DirtyTreeError: something in the store is not committed.
             IndexStaleError: less than half of the texts have vectors.
         """
-        from memhtml.ops.sleep_run import plan_sleep
+        from memhtml.ops.sleep.run import plan_sleep
 
         return plan_sleep(self._workspace, date=date, deep=deep)
 
@@ -89,7 +89,7 @@ class Sleeping:
         Raises:
             UsageError: ``limit`` is below 1.
         """
-        from memhtml.ops.sleep_status import sleep_status
+        from memhtml.ops.sleep.status import sleep_status
 
         return sleep_status(self._workspace, limit=limit)
 
@@ -104,7 +104,7 @@ class Sleeping:
             PathNotFoundError: there is no such run, or none is open.
             UsageError: the run has no such phase, or several are open and none is named.
         """
-        from memhtml.ops.sleep_review import review_run
+        from memhtml.ops.sleep.review import review_run
 
         return review_run(self._workspace, run, phases=tuple(phases))
 
@@ -115,7 +115,7 @@ class Sleeping:
             PathNotFoundError: there is no such run, or none is open.
             UsageError: several are open and none is named.
         """
-        from memhtml.ops.sleep_review import run_page
+        from memhtml.ops.sleep.review import run_page
 
         return run_page(self._workspace, run)
 
@@ -127,7 +127,7 @@ class Sleeping:
             UsageError: several are open and none is named.
             LockedError: somebody works on it.
         """
-        from memhtml.ops.sleep_drop import drop_run
+        from memhtml.ops.sleep.drop import drop_run
 
         return drop_run(self._workspace, run, yes=True)
 
@@ -156,7 +156,7 @@ class Sleeping:
                 from what goes.
             LockedError: somebody works on it.
         """
-        from memhtml.ops.sleep_drop import drop_changes
+        from memhtml.ops.sleep.drop import drop_changes
 
         return drop_changes(self._workspace, run, why=why, commits=tuple(commits), paths=tuple(files), later=later)
 
@@ -175,7 +175,7 @@ class Sleeping:
             ModelUnavailableError: vectors are on and cannot be made, so the gates cannot be asked.
             LockedError: somebody works on it.
         """
-        from memhtml.ops.sleep_merge import merge_run
+        from memhtml.ops.sleep.merge import merge_run
 
         return merge_run(self._workspace, run, skip_gate=skip_gate, seed=seed)
 
@@ -183,7 +183,7 @@ class Sleeping:
 def _spending(*, model: bool, calls: int | None, tokens: int | None) -> Spending:
     from memhtml.ops.arguments import bounded
     from memhtml.ops.rows_sleep import MOST_CALLS, MOST_TOKENS
-    from memhtml.ops.sleep_run import Spending
+    from memhtml.ops.sleep.run import Spending
 
     usual = Spending()
     return Spending(

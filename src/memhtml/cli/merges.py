@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from memhtml.ops.sleep_merge import MergedRun
+    from memhtml.ops.sleep.merge import MergedRun
 
 SHORT_COMMIT = 10
 SHOWN = 20

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from memhtml.ops.sleep_run import PhaseResult, SleepPlan, Slept
+    from memhtml.ops.sleep.run import PhaseResult, SleepPlan, Slept
 
 SHOWN = 5
 """Changes and refusals of a phase that a screen names."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from memhtml.ops.sleep_drop import SleepDropped
-    from memhtml.ops.sleep_review import SleepReview
-    from memhtml.ops.sleep_status import SleepStatus
+    from memhtml.ops.sleep.drop import SleepDropped
+    from memhtml.ops.sleep.review import SleepReview
+    from memhtml.ops.sleep.status import SleepStatus
     from memhtml.sleep.review.review import ReviewedCommit, ReviewedFile, ReviewedPhase, Side, Summary
 
 SHORT_COMMIT = 10

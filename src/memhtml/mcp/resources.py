@@ -62,7 +62,7 @@ def _asked(workspace: Workspace, tool: str, arguments: dict[str, object]) -> str
 
 
 def _night(workspace: Workspace, name: str) -> str:
-    from memhtml.ops.sleep_review import review_run
+    from memhtml.ops.sleep.review import review_run
 
     found = review_run(workspace, name)
     blocks: list[str] = []

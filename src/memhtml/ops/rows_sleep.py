@@ -31,7 +31,7 @@ SLEEP: tuple[Operation, ...] = (
             Parameter("dry_run", Kind.FLAG, "Make no branch, and say what each phase would do"),
             *_MODEL,
         ),
-        runs="sleep_run:run",
+        runs="sleep.run:run",
         envelope="sleep.run",
         examples=("memhtml sleep run --dry-run", "memhtml sleep run --date 2026-07-28"),
         notes=(
@@ -44,7 +44,7 @@ SLEEP: tuple[Operation, ...] = (
         name="sleep resume",
         summary="Go on with a night that was broken off",
         parameters=(RUN, *_MODEL),
-        runs="sleep_run:run_resume",
+        runs="sleep.run:run_resume",
         envelope="sleep.run",
         examples=("memhtml sleep resume 2026-07-28",),
         mutates=True,
@@ -55,7 +55,7 @@ SLEEP: tuple[Operation, ...] = (
         parameters=(
             Parameter("limit", Kind.INTEGER, "How many of those at most", default=RUNS, low=1, high=MOST_RUNS),
         ),
-        runs="sleep_status:run",
+        runs="sleep.status:run",
         envelope="sleep.status",
         examples=("memhtml sleep status",),
     ),
@@ -67,7 +67,7 @@ SLEEP: tuple[Operation, ...] = (
             Parameter("phase", Kind.TEXT, "Only the changes of this phase", shown="NAME", repeatable=True),
             Parameter("html", Kind.PATH, "Make a page of it, for a browser, in this file", shown="FILE"),
         ),
-        runs="sleep_review:run",
+        runs="sleep.review:run",
         envelope="sleep.review",
         examples=("memhtml sleep review 2026-07-28", "memhtml sleep review --html review.html"),
         notes=(
@@ -87,7 +87,7 @@ SLEEP: tuple[Operation, ...] = (
             Parameter("why", Kind.TEXT, "Why it is not wanted; needed with --commit and --path"),
             Parameter("yes", Kind.FLAG, "Take the whole run away, which else is only shown"),
         ),
-        runs="sleep_drop:run",
+        runs="sleep.drop:run",
         envelope="sleep.drop",
         examples=(
             'memhtml sleep drop --path areas/inbox/nodes-reboot-on-sundays.html --why "They still do."',
@@ -109,7 +109,7 @@ SLEEP: tuple[Operation, ...] = (
             Parameter("skip_gate", Kind.FLAG, "Ask neither gate, and say so in the merge commit"),
             Parameter("seed", Kind.INTEGER, "Of what the gates draw", default=1, low=0, high=MOST_SEED),
         ),
-        runs="sleep_merge:run",
+        runs="sleep.merge:run",
         envelope="sleep.merge",
         examples=("memhtml sleep merge 2026-07-28",),
         notes=(
@@ -126,7 +126,7 @@ SLEEP: tuple[Operation, ...] = (
         name="sleep plan",
         summary="Say whether a night would change anything, without a model and without a branch",
         parameters=(_DATE, _DEEP),
-        runs="sleep_run:run_plan",
+        runs="sleep.run:run_plan",
         envelope="sleep.plan",
         examples=("memhtml sleep plan",),
     ),

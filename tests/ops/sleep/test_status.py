@@ -9,7 +9,7 @@ from memhtml.domain.errors import InvalidFlagError
 from memhtml.ops.arguments import bind
 from memhtml.ops.commands import operation
 from memhtml.ops.encoding import encode
-from memhtml.ops.sleep_status import SleepStatus, run, sleep_status
+from memhtml.ops.sleep.status import SleepStatus, run, sleep_status
 from memhtml.store.landing import land
 from memhtml.workspace.workspace import Workspace
 

@@ -11,7 +11,7 @@ from memhtml.domain.errors import InvalidSettingError, ModelUnavailableError
 from memhtml.domain.memory import CommitId, MemoryPath
 from memhtml.ops.arguments import bounded
 from memhtml.ops.rows_evals import MOST_SEED
-from memhtml.ops.sleep_runs import open_run
+from memhtml.ops.sleep.runs import open_run
 from memhtml.sleep.merge.judging import Judges, unasked
 from memhtml.sleep.merge.merging import Merged, merge
 from memhtml.store.branches import Runs

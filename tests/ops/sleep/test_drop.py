@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.ops.conftest import git, seen
 from tests.sleep.hand import DAY, begun, small
 
 from memhtml.domain.errors import (
@@ -16,16 +17,14 @@ from memhtml.domain.memory import MemoryPath
 from memhtml.ops.arguments import bind
 from memhtml.ops.commands import operation
 from memhtml.ops.kept import done_without_answer
-from memhtml.ops.sleep_drop import SleepDropped, drop_changes, drop_run, run
-from memhtml.ops.sleep_review import review_run
-from memhtml.ops.sleep_status import sleep_status
+from memhtml.ops.sleep.drop import SleepDropped, drop_changes, drop_run, run
+from memhtml.ops.sleep.review import review_run
+from memhtml.ops.sleep.status import sleep_status
 from memhtml.sleep.record import unwanted
 from memhtml.sleep.review.review import RunState, Withdrawn
 from memhtml.store.branches import Runs
 from memhtml.store.landing import land
 from memhtml.workspace.workspace import Workspace
-
-from .conftest import git, seen
 
 REPORT = f".memhtml/sleep/{DAY}.html"
 
@@ -174,7 +173,7 @@ def test_a_report_that_cannot_follow_does_not_undo_the_drop(
     def refuse(_: object) -> bool:
         raise LockedError("somebody else writes")
 
-    monkeypatch.setattr("memhtml.ops.sleep_drop.renew_report", refuse)
+    monkeypatch.setattr("memhtml.ops.sleep.drop.renew_report", refuse)
     gone = drop_changes(workspace, why="x", paths=[paths[2]])
     assert gone.done
     assert [notice.code for notice in gone.warnings] == ["ERR_LOCKED"]

@@ -6,7 +6,7 @@ import pytest
 from tests.sleep.hand import begun, filled
 
 from memhtml.domain.errors import MissingArgumentError, PathNotFoundError
-from memhtml.ops.sleep_runs import begun_run, open_run
+from memhtml.ops.sleep.runs import begun_run, open_run
 from memhtml.store.branches import Runs
 from memhtml.store.landing import land
 from memhtml.workspace.workspace import Workspace

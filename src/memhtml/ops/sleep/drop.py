@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from memhtml.domain.errors import MemhtmlError, MissingArgumentError, PathNotFoundError, UnexpectedArgumentError
 from memhtml.domain.memory import CommitId
-from memhtml.ops.sleep_runs import open_run
+from memhtml.ops.sleep.runs import open_run
 from memhtml.sleep.review.report import renew_report
 from memhtml.sleep.review.review import RunState, summary
 from memhtml.store.branches import Runs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.ops.conftest import opened
 
 from memhtml.domain.errors import DirtyTreeError, IndexStaleError, InvalidFlagError, PathNotFoundError, UsageError
 from memhtml.domain.memory import Draft
@@ -12,14 +13,12 @@ from memhtml.domain.vocabulary import MemoryType
 from memhtml.index.embedding import fill
 from memhtml.models.fakes import HashedWords
 from memhtml.ops.init import init
-from memhtml.ops.sleep_merge import merge_run
-from memhtml.ops.sleep_run import Spending, plan_sleep, resume_sleep, sleep
+from memhtml.ops.sleep.merge import merge_run
+from memhtml.ops.sleep.run import Spending, plan_sleep, resume_sleep, sleep
 from memhtml.ops.write import write
 from memhtml.sleep.trailers import State
 from memhtml.store.branches import Runs
 from memhtml.workspace.workspace import Workspace
-
-from .conftest import opened
 
 
 @pytest.fixture

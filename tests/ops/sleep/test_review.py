@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.ops.conftest import seen
 from tests.sleep.hand import DAY, small
 
 from memhtml.domain.errors import InvalidFlagError, InvalidPathError, PathNotFoundError, WriteConflictError
@@ -14,13 +15,11 @@ from memhtml.domain.memory import MemoryPath
 from memhtml.ops.arguments import bind
 from memhtml.ops.commands import operation
 from memhtml.ops.encoding import dumps, encode
-from memhtml.ops.sleep_review import SleepReview, review_run, run, run_page
+from memhtml.ops.sleep.review import SleepReview, review_run, run, run_page
 from memhtml.sleep.review.report import whole_page
 from memhtml.sleep.review.review import reviewed
 from memhtml.store.branches import Runs
 from memhtml.workspace.workspace import Workspace
-
-from .conftest import seen
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from memhtml.domain.errors import InvalidFlagError, WriteConflictError
 from memhtml.ops.arguments import shown
-from memhtml.ops.sleep_runs import open_run
+from memhtml.ops.sleep.runs import open_run
 from memhtml.sleep.review.report import GENERATOR, whole_page
 from memhtml.sleep.review.review import Review, reviewed
 from memhtml.store.branches import Runs

@@ -173,7 +173,7 @@ def resume_sleep(
         WriteConflictError: main holds it already.
         LockedError: somebody else works on it.
     """
-    from memhtml.ops.sleep_runs import begun_run
+    from memhtml.ops.sleep.runs import begun_run
     from memhtml.sleep.pipeline import resume
 
     run = begun_run(workspace.repository, name)

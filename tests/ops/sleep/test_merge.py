@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.ops.conftest import fact, git, opened, seen
 
 from memhtml.domain.errors import (
     DiscriminationFailedError,
@@ -18,14 +19,12 @@ from memhtml.domain.errors import (
 from memhtml.domain.memory import MemoryPath
 from memhtml.ops.encoding import dumps, encode
 from memhtml.ops.search import search
-from memhtml.ops.sleep_merge import MOST_SHOWN, Gate, merge_run
+from memhtml.ops.sleep.merge import MOST_SHOWN, Gate, merge_run
 from memhtml.ops.write import write
 from memhtml.retrieve.answer import Request
 from memhtml.store.archiving import stage_archive
 from memhtml.store.branches import Runs
 from memhtml.workspace.workspace import Workspace
-
-from .conftest import fact, git, opened, seen
 
 DAY = "2026-07-28"
 FACTS = [

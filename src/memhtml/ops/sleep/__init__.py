@@ -1,0 +1,1 @@
+"""Nights as operations: begun, seen, reviewed, taken out of, merged."""
