@@ -10,6 +10,8 @@ from memhtml.domain import errors
 from memhtml.domain.errors import (
     BatchError,
     DirtyTreeError,
+    ExecFailedError,
+    ExecLimitError,
     GitError,
     InvalidMemoryError,
     InvalidPathError,
@@ -68,6 +70,15 @@ def test_paths_that_stand_in_the_way_are_facts() -> None:
         ("commit them",),
     )
     assert DirtyTreeError("edited", paths=()).suggestions == ()
+
+
+def test_a_script_that_failed_says_where_and_what_it_had_printed() -> None:
+    """As facts, where they are known; one that used too much has failed."""
+    error = ExecLimitError("too long", line=3, printed="so far", suggestions=("ask for less",))
+    assert (error.message, error.line, error.printed, error.suggestions) == ("too long", 3, "so far", ("ask for less",))
+    bare = ExecFailedError("no")
+    assert (bare.line, bare.printed, bare.suggestions) == (None, "", ())
+    assert isinstance(error, ExecFailedError)
 
 
 def test_a_refused_batch_names_five_lines_and_counts_the_rest() -> None:

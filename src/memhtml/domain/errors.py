@@ -27,6 +27,8 @@ error once, into an envelope and an exit status.
     ├── EmbedModelMismatchError     ERR_EMBED_MODEL_MISMATCH
     ├── ModelUnavailableError       ERR_MODEL_UNAVAILABLE
     ├── PackageMissingError         ERR_PACKAGE_MISSING: a part of memhtml that is installed on request
+    ├── ExecFailedError             ERR_EXEC_FAILED: a script ended without one report
+    ├── ExecLimitError              ERR_EXEC_LIMIT: an ExecFailedError, since it used too much
     ├── DiscriminationFailedError   ERR_DISCRIMINATION_FAILED: a wrong version ranks above what is right
     ├── InvalidSettingError         ERR_INVALID_SETTING
     ├── StorageError                ERR_STORAGE: disk full, read-only, unreadable database
@@ -240,6 +242,30 @@ class PackageMissingError(MemhtmlError):
     """A package that only this command needs is not installed."""
 
     code = "ERR_PACKAGE_MISSING"
+
+
+class ExecFailedError(MemhtmlError):
+    """A script ended without one report: it raised, or it reported nothing, or twice.
+
+    Attributes:
+        line: of the script, counted from 1, where that is known.
+        printed: the end of what it had printed.
+    """
+
+    code = "ERR_EXEC_FAILED"
+
+    def __init__(
+        self, message: str, *, line: int | None = None, printed: str = "", suggestions: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message, suggestions=suggestions)
+        self.line = line
+        self.printed = printed
+
+
+class ExecLimitError(ExecFailedError):
+    """A script used more time or memory, printed more, or reported more than it may."""
+
+    code = "ERR_EXEC_LIMIT"
 
 
 class DiscriminationFailedError(MemhtmlError):

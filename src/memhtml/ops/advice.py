@@ -36,6 +36,11 @@ ADVICE: dict[type[MemhtmlError], tuple[str, ...]] = {
     errors.EmbedModelMismatchError: ("memhtml index embed",),
     errors.ModelUnavailableError: ("memhtml config list", "search works without it: --embed off"),
     errors.PackageMissingError: ("pip install 'memhtml[mcp]'",),
+    errors.ExecFailedError: ("correct the script; memhtml exec --help shows what it may call",),
+    errors.ExecLimitError: (
+        "ask for less: corpus() takes a scope, and a report need not hold whole texts",
+        "--limit-seconds and --limit-memory-mb allow more",
+    ),
     errors.DiscriminationFailedError: (
         "memhtml search --explain with the question that is named shows how each arm ranked",
         "memhtml eval discriminate --json has every inversion",

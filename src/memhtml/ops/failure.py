@@ -7,6 +7,7 @@ import errno
 from memhtml.domain.errors import (
     BatchError,
     DirtyTreeError,
+    ExecFailedError,
     InterruptedCommandError,
     InvalidMemoryError,
     MemhtmlError,
@@ -61,6 +62,8 @@ def _details(error: MemhtmlError) -> dict[str, Json]:
         return {"paths": encode(error.paths)}
     if isinstance(error, BatchError):
         return {"results": _results(error)}
+    if isinstance(error, ExecFailedError):
+        return {"line": error.line, "printed": error.printed}
     return {} if error.commit is None else {"commit": error.commit}
 
 
