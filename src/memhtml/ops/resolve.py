@@ -62,10 +62,7 @@ def where(workspace: Workspace, text: str) -> Place:
         InvalidPathError: the text is no path.
         PathNotFoundError: no memory is there, nor was one moved from there.
     """
-    path = memory_path(text)
-    if _in_work_tree(workspace, path):
-        return _place(path, text)
-    return followed(workspace, text)
+    return _here(workspace, text) or followed(workspace, text)
 
 
 def followed(workspace: Workspace, text: str) -> Place:
@@ -82,9 +79,10 @@ def followed(workspace: Workspace, text: str) -> Place:
         try:
             return _place(follow(snapshot, path).path, text)
         except PathNotFoundError:
-            if _in_work_tree(workspace, path):
-                return _place(path, text)
-            raise
+            here = _here(workspace, text)
+            if here is None:
+                raise
+            return here
 
 
 def same_memory(workspace: Workspace, text: str) -> Place:
@@ -96,9 +94,10 @@ def same_memory(workspace: Workspace, text: str) -> Place:
     """
     from memhtml.store.resolving import located
 
+    here = _here(workspace, text)
+    if here is not None:
+        return here
     path = memory_path(text)
-    if _in_work_tree(workspace, path):
-        return _place(path, text)
     with workspace.repository.snapshot() as snapshot:
         found = located(snapshot, path)
     if found is None:
@@ -106,12 +105,14 @@ def same_memory(workspace: Workspace, text: str) -> Place:
     return _place(found, text)
 
 
-def _in_work_tree(workspace: Workspace, path: MemoryPath) -> bool:
+def _here(workspace: Workspace, text: str) -> Place | None:
+    """The very path that was asked for, if a file is there in the work tree."""
+    path = memory_path(text)
     try:
         workspace.repository.read_work(path)
     except PathNotFoundError:
-        return False
-    return True
+        return None
+    return _place(path, text)
 
 
 def _place(path: MemoryPath, text: str) -> Place:
