@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -145,8 +146,8 @@ def test_a_session_is_put_together_from_its_transcripts(known: Transcripts) -> N
             title="The slow build",
             agent="builder",
             pull_request="https://example.org/pr/7",
-            root="/agents",
-            paths=("projects/-checkout/s1.jsonl", "projects/-checkout/s1/subagents/a.jsonl"),
+            file=Path("/agents/projects/-checkout/s1.jsonl"),
+            subagents=1,
         )
         assert reader.session("s9") is None
         assert reader.totals() == Totals(3, 3, 4, 0)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, cast
 from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
+    from memhtml.index.tracereader import Session
     from memhtml.ops.trace_index import TracesIndexed
     from memhtml.ops.trace_links import TraceLinks
-    from memhtml.ops.trace_search import TraceHits, TraceSession
+    from memhtml.ops.trace_search import TraceHits
 
 MINUTE = 16
 
@@ -71,7 +72,7 @@ def linked(screen: Screen, result: object) -> None:
         screen.say("no links are known")
 
 
-def _session(screen: Screen, session: TraceSession) -> None:
+def _session(screen: Screen, session: Session) -> None:
     what = session.title or session.first_prompt or "(nothing was asked)"
     screen.say((_minute(session.started), "dim"), " ", (what, "bold"))
     where = session.folder or session.project

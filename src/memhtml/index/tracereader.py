@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -148,10 +149,12 @@ class Session(Struct, frozen=True):
     Attributes:
         project: the folder that its transcript is filed under.
         folder: where the agent began to work.
+        started: the earliest time that a record names.
         records: lines that were read, those of subagents included.
         prompts: what a person asked; not what an agent asked its subagents.
-        root: where its transcripts lie.
-        paths: its transcripts below that, its own before those of its subagents.
+        first_prompt: its head, at most 500 characters.
+        file: its transcript.
+        subagents: how many more transcripts belong to it.
     """
 
     session: str
@@ -166,8 +169,8 @@ class Session(Struct, frozen=True):
     title: str | None
     agent: str | None
     pull_request: str | None
-    root: str
-    paths: tuple[str, ...]
+    file: Path
+    subagents: int
 
 
 class _Part(Struct, frozen=True):
@@ -285,8 +288,8 @@ class TraceReader:
             title=self._head(_LAST_NAME, session, "title"),
             agent=self._head(_LAST_NAME, session, "agent"),
             pull_request=next((part.pull_request for part in parts if part.pull_request), None),
-            root=parts[0].root,
-            paths=tuple(part.path for part in parts if part.root == parts[0].root),
+            file=Path(parts[0].root, parts[0].path),
+            subagents=sum(part.root == parts[0].root for part in parts) - 1,
         )
 
     def links_of_session(self, session: str) -> list[SessionLink]:

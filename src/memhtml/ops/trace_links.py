@@ -13,11 +13,11 @@ from memhtml.domain.gists import listed
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.paths import original_path
 from memhtml.domain.vocabulary import SessionRel
+from memhtml.index.tracereader import Session
 from memhtml.index.transcripts import Transcripts
 from memhtml.ops.arguments import bounded
 from memhtml.ops.resolve import same_memory
 from memhtml.ops.rows_traces import LINKS, MOST
-from memhtml.ops.trace_search import TraceSession, described
 from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class TraceLinks(Struct, frozen=True):
     session: str | None
     total: int
     links: tuple[MemoryUse, ...]
-    sessions: tuple[TraceSession, ...]
+    sessions: tuple[Session, ...]
     warnings: tuple[Notice, ...]
 
 
@@ -189,6 +189,6 @@ def _answer(view: View, reader: TraceReader, uses: list[MemoryUse], limit: int) 
         session=None,
         total=len(uses),
         links=links,
-        sessions=tuple(described(session) for session in sessions if session is not None),
+        sessions=tuple(session for session in sessions if session is not None),
         warnings=(),
     )

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from memhtml.domain.memory import Instant
 from memhtml.domain.terms import content_terms, terms
+from memhtml.index.tracereader import Session
 from memhtml.index.transcripts import Transcripts
 from memhtml.ops.arguments import bounded
 from memhtml.ops.rows_traces import HITS, MOST
@@ -17,39 +18,9 @@ from memhtml.workspace.notice import Notice
 from memhtml.workspace.workspace import DAMAGED
 
 if TYPE_CHECKING:
-    from memhtml.index.tracereader import Match, Session, TraceReader
+    from memhtml.index.tracereader import Match, TraceReader
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
-
-
-class TraceSession(Struct, frozen=True):
-    """A session of an agent, from its transcripts.
-
-    Attributes:
-        project: the folder that its transcript is filed under.
-        folder: where the agent began to work.
-        started: the earliest time that a record names.
-        records: lines that were read, those of subagents included.
-        prompts: what a person asked.
-        first_prompt: its head, at most 500 characters.
-        file: its transcript.
-        subagents: how many more transcripts belong to it.
-    """
-
-    session: str
-    project: str
-    folder: str | None
-    branch: str | None
-    started: Instant | None
-    ended: Instant | None
-    records: int
-    prompts: int
-    first_prompt: str | None
-    title: str | None
-    agent: str | None
-    pull_request: str | None
-    file: Path
-    subagents: int
 
 
 class TraceMatch(Struct, frozen=True):
@@ -76,7 +47,7 @@ class TraceHit(Struct, frozen=True):
     """A session, and its best heads: at most three, the best first. A higher score is better."""
 
     score: float
-    session: TraceSession
+    session: Session
     matches: tuple[TraceMatch, ...]
 
 
@@ -135,31 +106,11 @@ def search_traces(
         return TraceHits(query, reader.totals().transcripts, hits, warnings)
 
 
-def described(session: Session) -> TraceSession:
-    """A session as an answer shows it."""
-    return TraceSession(
-        session=session.session,
-        project=session.project,
-        folder=session.folder,
-        branch=session.branch,
-        started=session.started,
-        ended=session.ended,
-        records=session.records,
-        prompts=session.prompts,
-        first_prompt=session.first_prompt,
-        title=session.title,
-        agent=session.agent,
-        pull_request=session.pull_request,
-        file=Path(session.root, session.paths[0]),
-        subagents=len(session.paths) - 1,
-    )
-
-
 def _hit(reader: TraceReader, matches: list[Match]) -> TraceHit:
     session = reader.session(matches[0].session)
     if session is None:  # every head is of a part of a session, and all are read in one transaction
         raise LookupError(matches[0].session)
-    return TraceHit(matches[0].score, described(session), tuple(_match(match) for match in matches))
+    return TraceHit(matches[0].score, session, tuple(_match(match) for match in matches))
 
 
 def _match(match: Match) -> TraceMatch:

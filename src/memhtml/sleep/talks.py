@@ -30,9 +30,7 @@ class Transcribed:
         """
         with self._transcripts.reading() as reader:
             found = reader.recent(limit)
-        return [
-            Talk(session.session, session.ended or "", str(Path(session.root) / session.paths[0])) for session in found
-        ]
+        return [Talk(session.session, session.ended or "", str(session.file)) for session in found]
 
     def said(self, talk: Talk) -> str:
         """Who said what, a paragraph a message; "" when the transcript cannot be read. Other sessions in it are not."""
