@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memhtml.domain.divergence import Divergence, negations_diverge, numbers_diverge, qualifiers_diverge
 from memhtml.domain.terms import fold
 from memhtml.evals.controls import FAMILIES, Control, Derived, Rejected, Rejection, _fault, derive
-from memhtml.evals.sentence import LONGEST, reads_as_sentence
+from memhtml.evals.grammar.sentence import LONGEST, reads_as_sentence
 
 PREDICATES = {
     Divergence.NEGATION: negations_diverge,

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from memhtml.domain.divergence import Divergence, divergences
 from memhtml.domain.stopwords import STOP_WORDS
 from memhtml.domain.terms import fold
+from memhtml.evals.grammar.sentence import LONGEST
 from memhtml.evals.inventions import FILLINGS, STATEMENTS, Statement
 from memhtml.evals.probes import Style, query
-from memhtml.evals.sentence import LONGEST
 
 CLAIM = "The beta worker never keeps failed jobs for 30 days after a deploy."
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from memhtml.domain.divergence import Divergence, negations_diverge, numbers_diverge, qualifiers_diverge
 from memhtml.domain.terms import fold
 from memhtml.evals import negation, numbers, qualifiers
-from memhtml.evals.sentence import LONGEST, Flip, reads_as_sentence
+from memhtml.evals.grammar.sentence import LONGEST, Flip, reads_as_sentence
 
 
 class Control(Struct, frozen=True):

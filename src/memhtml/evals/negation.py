@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from memhtml.domain.statements import read
 from memhtml.domain.terms import fold
-from memhtml.evals.affirming import affirmed
-from memhtml.evals.denying import denied
-from memhtml.evals.sentence import Flip, placed
+from memhtml.evals.grammar.affirming import affirmed
+from memhtml.evals.grammar.denying import denied
+from memhtml.evals.grammar.sentence import Flip, placed
 
 _SAME_AGAIN = 0.6
 """Share of words (Jaccard) from which a sentence of the body says again what the claim says."""

@@ -12,7 +12,7 @@ from memhtml.domain.polarity import NUMBER_WORDS
 from memhtml.domain.statements import read, sentences
 from memhtml.domain.stems import stem
 from memhtml.domain.stopwords import STOP_WORDS
-from memhtml.evals.sentence import Flip, article
+from memhtml.evals.grammar.sentence import Flip, article
 
 _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December"

@@ -13,10 +13,10 @@ from memhtml.domain.polarity import NEGATIONS, NUMBER_WORDS, QUALIFIERS
 from memhtml.domain.statements import sentences
 from memhtml.domain.stopwords import STOP_WORDS
 from memhtml.domain.terms import fold
-from memhtml.evals.asking import question
-from memhtml.evals.clauses import clause
-from memhtml.evals.sentence import LONGEST
-from memhtml.evals.words import AUXILIARIES, OPENERS, PREPOSITIONS, Word, words_of
+from memhtml.evals.grammar.asking import question
+from memhtml.evals.grammar.clauses import clause
+from memhtml.evals.grammar.sentence import LONGEST
+from memhtml.evals.grammar.words import AUXILIARIES, OPENERS, PREPOSITIONS, Word, words_of
 
 
 class Style(StrEnum):

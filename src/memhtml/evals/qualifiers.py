@@ -9,9 +9,9 @@ from re import Match
 
 from memhtml.domain.polarity import QUALIFIERS
 from memhtml.domain.stems import stem
-from memhtml.evals.sentence import Flip, article, replaced
-from memhtml.evals.verbs import Form, readings
-from memhtml.evals.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREPOSITIONS, words_of
+from memhtml.evals.grammar.sentence import Flip, article, replaced
+from memhtml.evals.grammar.verbs import Form, readings
+from memhtml.evals.grammar.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREPOSITIONS, words_of
 
 _OTHERS = {
     "pro": ("max",),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.evals.words import words_of
+from memhtml.evals.grammar.words import words_of
 
 
 @given(st.text(alphabet="ab.,;()'`- \u2019\u2014\n", max_size=40) | st.text(max_size=40))

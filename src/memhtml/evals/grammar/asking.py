@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause
-from memhtml.evals.finite import is_base
-from memhtml.evals.sentence import lowered
-from memhtml.evals.verbs import Form
-from memhtml.evals.words import OPENERS, PREPOSITIONS, words_of
+from memhtml.evals.grammar.clauses import CONTRACTED, Clause, Kind, clause
+from memhtml.evals.grammar.finite import is_base
+from memhtml.evals.grammar.sentence import lowered
+from memhtml.evals.grammar.verbs import Form
+from memhtml.evals.grammar.words import OPENERS, PREPOSITIONS, words_of
 
 _OPENINGS = ("why ", "", "since when ", "")
 _ORDERS = ("why should we ", "should we ", "when should we ", "must we ")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memhtml.evals.clauses import clause
-from memhtml.evals.finite import is_base, plural
-from memhtml.evals.sentence import article, replaced
-from memhtml.evals.verbs import Form, is_gerund, past, readings, third
-from memhtml.evals.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREPOSITIONS, words_of
+from memhtml.evals.grammar.clauses import clause
+from memhtml.evals.grammar.finite import is_base, plural
+from memhtml.evals.grammar.sentence import article, replaced
+from memhtml.evals.grammar.verbs import Form, is_gerund, past, readings, third
+from memhtml.evals.grammar.words import ADVERBS, AUXILIARIES, DETERMINERS, OPENERS, PREPOSITIONS, words_of
 
 Rule = Callable[[str, int], "str | None"]
 

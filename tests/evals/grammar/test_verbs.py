@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memhtml.evals.verbs import BASES, Form, Verb, gerund, is_gerund, participle, past, readings, third
+from memhtml.evals.grammar.verbs import BASES, Form, Verb, gerund, is_gerund, participle, past, readings, third
 
 
 @pytest.mark.parametrize(

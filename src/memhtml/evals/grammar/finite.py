@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memhtml.domain.polarity import NUMBER_WORDS
-from memhtml.evals.verbs import Form, Verb, readings
-from memhtml.evals.words import ADVERBS, AUXILIARIES, BE, DETERMINERS, HAVE, MODALS, OPENERS, PREPOSITIONS, Word
-from memhtml.evals.words import words as listed
+from memhtml.evals.grammar.verbs import Form, Verb, readings
+from memhtml.evals.grammar.words import ADVERBS, AUXILIARIES, BE, DETERMINERS, HAVE, MODALS, OPENERS, PREPOSITIONS, Word
+from memhtml.evals.grammar.words import words as listed
 
 I_YOU = listed("i you we they")
 _IT = listed("he she it this that everyone everybody someone somebody nobody something everything nothing anyone one")

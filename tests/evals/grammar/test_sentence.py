@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.evals.sentence import article, lowered, placed, reads_as_sentence, replaced
+from memhtml.evals.grammar.sentence import article, lowered, placed, reads_as_sentence, replaced
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memhtml.evals.finite import is_adverb, is_auxiliary, is_base, is_participle, lexical, plural
-from memhtml.evals.words import words_of
+from memhtml.evals.grammar.finite import is_adverb, is_auxiliary, is_base, is_participle, lexical, plural
+from memhtml.evals.grammar.words import words_of
 
 
 @pytest.mark.parametrize(

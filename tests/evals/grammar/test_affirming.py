@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memhtml.evals.affirming import affirmed
+from memhtml.evals.grammar.affirming import affirmed
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.evals.clauses import Kind, clause
-from memhtml.evals.verbs import Form
-from memhtml.evals.words import words_of
+from memhtml.evals.grammar.clauses import Kind, clause
+from memhtml.evals.grammar.verbs import Form
+from memhtml.evals.grammar.words import words_of
 
 
 @pytest.mark.parametrize(

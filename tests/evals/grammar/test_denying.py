@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.domain.divergence import negations_diverge
-from memhtml.evals.denying import denied
+from memhtml.evals.grammar.denying import denied
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from memhtml.evals.finite import I_YOU, JOINS, NAMES, is_auxiliary, lexical
-from memhtml.evals.verbs import Form, Verb, is_gerund, readings
-from memhtml.evals.words import (
+from memhtml.evals.grammar.finite import I_YOU, JOINS, NAMES, is_auxiliary, lexical
+from memhtml.evals.grammar.verbs import Form, Verb, is_gerund, readings
+from memhtml.evals.grammar.words import (
     AUXILIARIES,
     BE,
     DETERMINERS,
@@ -26,7 +26,7 @@ from memhtml.evals.words import (
     Word,
     words_of,
 )
-from memhtml.evals.words import words as listed
+from memhtml.evals.grammar.words import words as listed
 
 _LEADS = (PREPOSITIONS | OPENERS | listed("last next earlier later according due based compared usually")) - listed(
     "that which who whose how why what"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memhtml.evals.clauses import CONTRACTED, Clause, Kind, clause
-from memhtml.evals.finite import is_participle
-from memhtml.evals.sentence import lowered, replaced
-from memhtml.evals.verbs import Form
-from memhtml.evals.words import MODALS
+from memhtml.evals.grammar.clauses import CONTRACTED, Clause, Kind, clause
+from memhtml.evals.grammar.finite import is_participle
+from memhtml.evals.grammar.sentence import lowered, replaced
+from memhtml.evals.grammar.verbs import Form
+from memhtml.evals.grammar.words import MODALS
 
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall"})
 _SHORT = {"can": "can't", "will": "won't"}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.domain.divergence import divergences
-from memhtml.evals.asking import question
+from memhtml.evals.grammar.asking import question
 
 
 @pytest.mark.parametrize(
