@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from memhtml.domain.errors import InvalidFlagError
 from memhtml.mcp.guard import App, Guard, Receive, Scope, Send
 from memhtml.mcp.server import built
 from memhtml.mcp.wire import LONGEST_LINE, PATIENCE
+from memhtml.ops.background import Background
 from memhtml.ops.serving import Place
 
 if TYPE_CHECKING:
@@ -41,16 +43,16 @@ def serve(workspace: Workspace, place: Place, token: str, announce: Announce) ->
     Raises:
         InvalidFlagError: nobody can listen there.
     """
-    with closing(_listener(place)) as listener:
+    with closing(_listener(place)) as listener, Background(workspace) as background:
         at = Place(place.host, int(listener.getsockname()[1]))
         announce(at)
-        return anyio.run(partial(_serve, workspace, listener, at, token))
+        return anyio.run(partial(_serve, built(workspace, background), listener, at, token))
 
 
-async def _serve(workspace: Workspace, listener: socket.socket, at: Place, token: str) -> int:
+async def _serve(doors: Server[object], listener: socket.socket, at: Place, token: str) -> int:
     # One answer a request: nothing of ours comes in parts, and an answer that is whole needs no connection held open.
     manager = StreamableHTTPSessionManager(
-        built(workspace), json_response=True, max_request_body_size=LONGEST_LINE, max_sessions=MOST_SESSIONS
+        doors, json_response=True, max_request_body_size=LONGEST_LINE, max_sessions=MOST_SESSIONS
     )
     config = uvicorn.Config(
         Guard(_whole(manager.handle_request), at, token),

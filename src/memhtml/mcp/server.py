@@ -24,6 +24,7 @@ from memhtml.mcp.telling import told
 from memhtml.mcp.tools import TOOLS, Tool, described, given, taken
 from memhtml.mcp.wire import Wire, streams
 from memhtml.ops.arguments import closest, shown
+from memhtml.ops.background import Background
 from memhtml.ops.encoding import Json, encode
 from memhtml.ops.failure import as_error, failure
 from memhtml.ops.running import load
@@ -50,18 +51,19 @@ Given = TypeVar("Given")
 
 def serve(workspace: Workspace, wire: Wire) -> None:
     """Answer what comes over ``wire`` until it ends."""
-    anyio.run(partial(_serve, workspace, wire))
+    with Background(workspace) as background:
+        anyio.run(partial(_serve, workspace, wire, background))
 
 
-async def _serve(workspace: Workspace, wire: Wire) -> None:
-    server = built(workspace)
+async def _serve(workspace: Workspace, wire: Wire, background: Background) -> None:
+    server = built(workspace, background)
     async with streams(wire) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def built(workspace: Workspace) -> Server[object]:
-    """The server, for any two streams."""
-    doors = _Doors(workspace)
+def built(workspace: Workspace, background: Background) -> Server[object]:
+    """The server, for any two streams. ``background`` is told when vectors may be missing."""
+    doors = _Doors(workspace, background)
     server: Server[object] = Server(
         "memhtml",
         version=VERSION,
@@ -79,17 +81,23 @@ def built(workspace: Workspace) -> Server[object]:
 class _Doors:
     """What the protocol asks for, done on a workspace: in threads, since everything that it does waits for a disk."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, background: Background) -> None:
         self._workspace = workspace
+        self._background = background
         self._limit = anyio.CapacityLimiter(AT_ONCE)
 
     async def tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         del context, params
-        return types.ListToolsResult(tools=await self._done(listed))
+        found = await self._done(listed)
+        self._background.look()  # what was written before this server began, or by another program
+        return types.ListToolsResult(tools=found)
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         del context
-        return await self._done(lambda: called(self._workspace, params.name, params.arguments or {}))
+        answer = await self._done(lambda: called(self._workspace, params.name, params.arguments or {}))
+        if params.name in TOOLS and TOOLS[params.name].row.mutates:
+            self._background.look()
+        return answer
 
     async def resources(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -124,7 +132,8 @@ class _Doors:
         )
 
     async def _done(self, work: Callable[[], Given]) -> Given:
-        return await anyio.to_thread.run_sync(work, limiter=self._limit)
+        with self._background.waiting():
+            return await anyio.to_thread.run_sync(work, limiter=self._limit)
 
 
 def listed() -> list[types.Tool]:

@@ -204,22 +204,25 @@ def _write(descriptor: int, data: bytes) -> None:
 async def _lines(descriptor: int) -> AsyncIterator[bytes]:
     """The lines that come in, without their ends; of one that is too long, the beginning, a byte too long."""
     loop = asyncio.get_running_loop()
-    queue: asyncio.Queue[bytes | None] = asyncio.Queue(1)
+    queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+    room = threading.Semaphore(1)
 
     def put(line: bytes | None) -> None:
-        asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+        room.acquire()
+        loop.call_soon_threadsafe(queue.put_nowait, line)
 
     def read() -> None:
         try:
             for line in _split(descriptor):
                 put(line)
             put(None)
-        except (RuntimeError, asyncio.CancelledError):  # the loop has ended: nobody waits for it
+        except RuntimeError:  # the loop has ended: nobody waits for it
             return
 
     # A daemon, since it may wait for ever for a client that neither writes nor goes away.
     threading.Thread(target=read, name="memhtml-mcp-input", daemon=True).start()
     while (line := await queue.get()) is not None:
+        room.release()
         yield line
 
 
