@@ -167,6 +167,16 @@ def test_threads_share_one_model() -> None:
     assert fresh._session is session
 
 
+def test_for_one_question_a_row_is_near_enough_to_compare_and_has_the_same_space() -> None:
+    """Within a millionth of the kept one, number by number; what takes time to make quick is left out."""
+    quick = model().for_one_question()
+    rows = quick.embed(TEXTS)
+    assert quick.space == model().space
+    assert np.abs(rows - embed(*TEXTS)).max() < 1e-6
+    level: Any = quick._session.get_session_options().graph_optimization_level  # type: ignore[union-attr]  # untyped
+    assert level.name == "ORT_DISABLE_ALL"
+
+
 def test_the_standard_weights_have_the_standard_name() -> None:
     """Also when they are given as a file; others are named by their digest, so their vectors never mix."""
     assert STANDARD_SPACE == "all-MiniLM-L6-v2-int8@384"

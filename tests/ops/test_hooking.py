@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
+from tests.ops.conftest import opened
 
 from memhtml.domain.memory import Draft
 from memhtml.domain.vocabulary import MemoryType
-from memhtml.ops.hooking import PROMPT_BUDGET, START_BUDGET, WAITING, Event, Host, Notified, hook, notified, project
+from memhtml.ops import trace_index
+from memhtml.ops.arguments import Arguments, bind
+from memhtml.ops.commands import operation
+from memhtml.ops.hooking import (
+    LONGEST_PROMPT,
+    PROMPT_BUDGET,
+    START_BUDGET,
+    WAITING,
+    Event,
+    Host,
+    Notified,
+    _embedder,
+    afterwards,
+    ends,
+    hook,
+    notified,
+    project,
+)
+from memhtml.ops.index import embed_index
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
 
@@ -37,6 +58,13 @@ def shop(tmp_path: Path) -> Path:
     return deep
 
 
+def given(event: str) -> Arguments:
+    """The arguments of a call."""
+    row = operation("hook")
+    assert row is not None
+    return bind(row, {"event": event})
+
+
 def said(**facts: object) -> str:
     """What a host says."""
     return json.dumps(facts)
@@ -53,11 +81,28 @@ def test_a_session_gets_what_is_known_of_its_project_and_of_the_person(store: Wo
     assert len(text) <= START_BUDGET
 
 
-@pytest.mark.parametrize("payload", ["", "{", "[]", "null", '{"cwd": 3}', '{"cwd": ""}', '{"workspace_roots": []}'])
+@pytest.mark.parametrize("payload", ["", " \n", "{}", '{"cwd": 3}', '{"cwd": ""}', '{"workspace_roots": []}'])
 def test_a_session_of_no_project_gets_what_is_known_in_general(store: Workspace, payload: str) -> None:
     """Whatever the host says, or does not say."""
     text = hook(store, Event.SESSION_START, Host.CLAUDE_CODE, payload)
     assert all(claim in text for claim in (SHOP, OTHER, LIKES))
+    assert text.startswith("Memories that answer: what is known in general\n")
+
+
+def test_a_project_of_which_nothing_is_known_is_told_so(store: Workspace, tmp_path: Path) -> None:
+    """It gets what is known in general, and no word that it was about this project."""
+    (tmp_path / "fresh" / ".git").mkdir(parents=True)
+    text = hook(store, Event.SESSION_START, Host.CLAUDE_CODE, said(cwd=str(tmp_path / "fresh")))
+    assert "what is known in general; of fresh there is nothing yet\n" in text
+    assert SHOP in text
+
+
+@pytest.mark.parametrize("payload", ["{", "[]", "null", '"text"', "7", "[" * 100_000, '{"a":' * 100_000])
+@pytest.mark.parametrize("event", Event)
+def test_what_no_host_says_gets_no_answer(store: Workspace, event: Event, payload: str) -> None:
+    """And leaves no mark."""
+    assert hook(store, event, Host.CLAUDE_CODE, payload) == ""
+    assert not (store.repository.root / WAITING).exists()
 
 
 def test_a_prompt_gets_what_answers_it_and_nothing_else(store: Workspace) -> None:
@@ -109,8 +154,57 @@ def test_the_end_of_a_session_leaves_a_mark_that_the_next_start_takes_up(store: 
     mark = store.repository.root / WAITING
     hook(store, Event.SESSION_END, Host.CLAUDE_CODE, "{}")
     assert mark.exists()
-    hook(store, Event.SESSION_START, Host.CLAUDE_CODE, "{}")
+    for event in ("pre-compact", "user-prompt-submit", "session-end"):
+        afterwards(store, given(event))
+        assert mark.exists()
+    afterwards(store, given("session-start"))
     assert not mark.exists()
+    afterwards(store, given("session-start"))
+
+
+def test_a_session_that_ends_while_transcripts_are_read_keeps_its_mark(
+    store: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read may not have been there yet."""
+    mark = store.repository.root / WAITING
+    hook(store, Event.SESSION_END, Host.CLAUDE_CODE, "{}")
+    monkeypatch.setattr(trace_index, "index_traces", lambda _: os.utime(mark, (1, 1)))
+    hook(store, Event.PRE_COMPACT, Host.CLAUDE_CODE, "{}")
+    assert mark.exists()
+    monkeypatch.undo()
+    hook(store, Event.PRE_COMPACT, Host.CLAUDE_CODE, "{}")
+    assert not mark.exists()
+
+
+def test_a_long_prompt_is_asked_with_by_its_ends() -> None:
+    """A question before or after ten thousand characters of a log is in what is asked, and a short prompt is all."""
+    assert ends(QUESTION) == QUESTION
+    log = "\n".join(f"at step {number} of the run" for number in range(600))
+    for prompt in (f"{QUESTION}\n{log}", f"{log}\n{QUESTION}"):
+        assert len(prompt) > 10_000
+        assert len(ends(prompt)) == LONGEST_PROMPT + 1
+        assert QUESTION in ends(prompt)
+
+
+def test_a_prompt_in_other_words_is_answered_where_vectors_are_on(template: Path, root: Path) -> None:
+    """By the built-in model, which keeps nothing; where vectors are off, or another's, nothing is said or sent."""
+    shutil.copytree(template, root)
+    prompt = said(prompt="can I release at the end of the week?")
+    with opened(root, embed="on") as found:
+        write(found, Draft(MemoryType.SEMANTIC, claim="Deploys to production are frozen on Friday afternoons."))
+        assert hook(found, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, prompt) == ""
+        assert found.index.missing_vectors() == 1
+        embed_index(found)
+        assert "frozen on Friday" in hook(found, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, prompt)
+        small_talk = said(prompt="thanks, that looks lovely")
+        assert hook(found, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, small_talk) == ""
+    with opened(root, embed="off") as found:
+        assert hook(found, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, prompt) == ""
+    with opened(root, embed="other@8", MEMHTML_EMBED_URL="http://127.0.0.1:9") as found:
+        assert _embedder(found) is None
+        assert hook(found, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, prompt) == ""
+    with opened(root, embed="other@8") as found:
+        assert _embedder(found) is None
 
 
 def test_an_empty_store_says_nothing(workspace: Workspace) -> None:
@@ -136,4 +230,6 @@ def test_a_project_is_named_after_its_repository(tmp_path: Path, shop: Path) -> 
 def test_what_a_host_says_is_read_as_far_as_it_goes() -> None:
     """Fields of another kind count as not said."""
     assert notified(said(hook_event_name=["x"], prompt={"a": 1}, cwd=[1])) == Notified("", "", None)
-    assert notified(said(workspace_roots=["/a", "/b"])).folder == Path("/a")
+    assert notified(said(workspace_roots=["/a", "/b"])) == Notified("", "", Path("/a"))
+    for name in ("Session Start", "x" * 41, 'A"}', "SessionStart\n"):
+        assert notified(said(hook_event_name=name)) == Notified("", "", None)

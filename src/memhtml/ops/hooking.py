@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
+from memhtml.domain.errors import MemhtmlError
 from memhtml.domain.memory import MemoryPath
 from memhtml.domain.salience import salience
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import DEFAULT_IMPORTANCE, MemoryType
+from memhtml.models.factory import OFF
 from memhtml.ops.guide import Document
+from memhtml.store.plain import require_plain
 
 if TYPE_CHECKING:
     from memhtml.index.memories import MemoryRow
     from memhtml.index.state import Access
     from memhtml.index.view import View
+    from memhtml.models.embedder import Embedder
     from memhtml.ops.arguments import Arguments
     from memhtml.retrieve.pack import Source
     from memhtml.workspace.workspace import Workspace
@@ -32,12 +38,12 @@ MOST = 40
 """Memories that the pack at a session's start is made from."""
 ANSWERS = 5
 """Memories that go with a prompt at most."""
-LIMITS = {"session-start": 5.0, "user-prompt-submit": 3.0, "pre-compact": 20.0, "session-end": 1.0}
-"""Seconds that a host may be kept waiting; what is not done by then is not done."""
 WAITING = ".memhtml/traces.waiting"
 """There from the end of a session until its transcript is indexed."""
+LONGEST_PROMPT = 1_200
+"""Characters of a prompt that are asked with: more than a person types, and what a model reads in 0.1 CPU s."""
 
-_LONGEST_PROMPT = 4_000
+_NAME = re.compile(r"[A-Za-z]{1,40}")
 
 
 class Host(StrEnum):
@@ -63,7 +69,7 @@ class Notified(Struct, frozen=True):
     """What a host says on standard input, as far as it is needed; whatever is odd counts as not said.
 
     Attributes:
-        name: of the event, as the host calls it.
+        name: of the event, as the host calls it; a word, for it is said again.
         prompt: what the person asked.
         folder: where the agent works; ``None`` when that is not said.
     """
@@ -93,31 +99,34 @@ def hook(workspace: Workspace, event: Event, host: Host, payload: str) -> str:
         workspace: the store.
         event: what has happened.
         host: whose protocol is spoken.
-        payload: what the host says of it, a JSON object.
+        payload: what the host says of it, a JSON object; nothing is said to what is anything else.
 
     Raises:
         MemhtmlError: the store cannot be asked.
     """
     said = notified(payload)
-    return _DOING[event](workspace, host, said)
+    return "" if said is None else _DOING[event](workspace, host, said)
 
 
-def notified(payload: str) -> Notified:
-    """What a host says.
+def notified(payload: str) -> Notified | None:
+    """What a host says; ``None`` where it is no JSON object, unless it is nothing at all.
 
     >>> notified('{"hook_event_name": "SessionStart", "cwd": "/work/shop"}').folder.as_posix()
     '/work/shop'
-    >>> notified("no JSON"), notified('["a"]').prompt
-    (Notified(name='', prompt='', folder=None), '')
+    >>> notified("no JSON"), notified('["a"]'), notified("").prompt
+    (None, None, '')
     """
     try:
-        found: Any = json.loads(payload)
-    except ValueError:
-        found = None
-    facts = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        found: Any = json.loads(payload) if payload.strip() else {}
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    facts = cast("dict[str, Any]", found)
+    name = _text(facts.get("hook_event_name"))
     folder = facts.get("cwd") or _first(facts.get("workspace_roots"))
     return Notified(
-        name=_text(facts.get("hook_event_name")),
+        name=name if _NAME.fullmatch(name) else "",
         prompt=_text(facts.get("prompt")),
         folder=Path(folder) if isinstance(folder, str) and folder.strip() else None,
     )
@@ -162,49 +171,90 @@ def _at_start(workspace: Workspace, host: Host, said: Notified) -> str:
     workspace.catch_up()
     name = project(said.folder)
     with workspace.index.reading() as view:
-        sources = _worth_knowing(view, name)
+        about, sources = _worth_knowing(view, name)
     arcs = [source for source in sources if source.type is MemoryType.ARC]
     others = [source for source in sources if source.type is not MemoryType.ARC]
-    about = "what is known in general" if name is None else f"what is known of {name}"
     text = lay_out(about, arcs, others, budget=START_BUDGET).text
-    _index_waiting(workspace)
     return spoken(host, Event.SESSION_START, said.name, text)
 
 
 def _with_prompt(workspace: Workspace, host: Host, said: Notified) -> str:
-    """What answers the prompt by its words: a model would have to be loaded for every prompt."""
     from memhtml.retrieve.recall import RecallRequest, recall
 
     if not said.prompt.strip():
         return ""
     workspace.catch_up()
-    request = RecallRequest(query=said.prompt[:_LONGEST_PROMPT], budget=PROMPT_BUDGET, most=ANSWERS)
-    text = recall(workspace.index, None, request, workspace.clock.now()).pack.text
+    request = RecallRequest(query=ends(said.prompt), budget=PROMPT_BUDGET, most=ANSWERS)
+    text = recall(workspace.index, _embedder(workspace), request, workspace.clock.now()).pack.text
     return spoken(host, Event.USER_PROMPT_SUBMIT, said.name, text)
 
 
-def _index(workspace: Workspace, host: Host, said: Notified) -> str:
-    from memhtml.ops.trace_index import index_traces
+def ends(prompt: str) -> str:
+    """``prompt``, or the beginning and the end of a longer one: what is pasted in between is no question.
 
+    >>> len(ends("a" * 1_200)), ends("a" * 9_000) == "a" * 600 + " " + "a" * 600
+    (1200, True)
+    """
+    if len(prompt) <= LONGEST_PROMPT:
+        return prompt
+    half = LONGEST_PROMPT // 2
+    return f"{prompt[:half]} {prompt[-half:]}"
+
+
+def _embedder(workspace: Workspace) -> Embedder | None:
+    """The built-in model where vectors are on, to be used once; no other: a prompt is sent to no server unasked."""
+    if workspace.settings.embed == OFF:
+        return None
+    from memhtml.models.minilm import MiniLM
+
+    with suppress(MemhtmlError):  # what is wrong with the settings, other commands say
+        embedder = workspace.embedder
+        return embedder.for_one_question() if isinstance(embedder, MiniLM) else None
+    return None
+
+
+def _index(workspace: Workspace, host: Host, said: Notified) -> str:
     del host, said
-    index_traces(workspace)
+    _index_all(workspace)
     return ""
 
 
 def _queue(workspace: Workspace, host: Host, said: Notified) -> str:
     """Leave a mark and no more: the host may be gone in a second."""
     del host, said
-    (workspace.repository.root / WAITING).touch()
+    mark = workspace.repository.root / WAITING
+    require_plain(mark)
+    mark.touch()
     return ""
 
 
-def _index_waiting(workspace: Workspace) -> None:
-    mark = workspace.repository.root / WAITING
-    if mark.exists():
-        from memhtml.ops.trace_index import index_traces
+def afterwards(workspace: Workspace, arguments: Arguments) -> None:
+    """Do what can be done after an answer was given: at a session's start, read what ended sessions have left.
 
+    It may be cut off at any instant. What is read is read, and the mark stays until all is.
+
+    Raises:
+        MemhtmlError: what is known of transcripts cannot be written.
+    """
+    if Event(arguments.needed("event")) is Event.SESSION_START and _made(workspace.repository.root / WAITING):
+        _index_all(workspace)
+
+
+def _index_all(workspace: Workspace) -> None:
+    from memhtml.ops.trace_index import index_traces
+
+    mark = workspace.repository.root / WAITING
+    before = _made(mark)
+    index_traces(workspace)
+    if _made(mark) == before:  # no session has ended meanwhile
         mark.unlink(missing_ok=True)
-        index_traces(workspace)
+
+
+def _made(mark: Path) -> int | None:
+    try:
+        return mark.lstat().st_mtime_ns
+    except OSError:
+        return None
 
 
 _DOING: dict[Event, Callable[[Workspace, Host, Notified], str]] = {
@@ -234,15 +284,21 @@ def spoken(host: Host, event: Event, name: str, text: str) -> str:
     return _json({"hookSpecificOutput": {"hookEventName": name or usual, "additionalContext": text}})
 
 
-def _worth_knowing(view: View, name: str | None) -> list[Source]:
-    """The memories of the project, or of the whole store where it has none, and what the person prefers, best first."""
+def _worth_knowing(view: View, name: str | None) -> tuple[str, list[Source]]:
+    """The memories of the project, or of the whole store where it has none, and what the person prefers, best first.
+
+    And before them what they are about.
+    """
     from memhtml.retrieve.recall import sources_of
 
-    project_paths = [] if name is None else view.listed(Scope(workspace=name), MOST)
-    paths = project_paths or view.listed(Scope(), MOST)
+    paths = () if name is None else view.listed(Scope(workspace=name), MOST)
+    about = f"what is known of {name}"
+    if not paths:
+        paths = view.listed(Scope(), MOST)
+        about = "what is known in general" + ("" if name is None else f"; of {name} there is nothing yet")
     preferred = view.listed(Scope(types=frozenset({MemoryType.USER_PREFERENCE})), MOST)
     rows = view.rows(tuple(dict.fromkeys((*paths, *preferred))))
-    return sources_of(view, _best_first(rows.values(), view.state(tuple(rows))))
+    return about, sources_of(view, _best_first(rows.values(), view.state(tuple(rows))))
 
 
 def _best_first(rows: Iterable[MemoryRow], used: dict[MemoryPath, Access]) -> list[MemoryRow]:
