@@ -11,15 +11,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import pytest
 from mcp.client.session import ClientSession
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 from tests.mcp.clients import Work, over_http, over_pipes, variables
 
 from memhtml import Store
-from memhtml.mcp.server import INSTRUCTIONS, called, listed
+from memhtml.mcp.server import INSTRUCTIONS, built, called, listed
 from memhtml.mcp.tools import TOOLS
+from memhtml.ops.background import Background
 
+LONG = 60.0
 CLAIM = "Checkout drains its queue before every deploy."
 MOST_TOKENS = 3_000
 CHARACTERS_PER_TOKEN = 4
@@ -220,6 +225,33 @@ def test_an_input_that_ends_at_once_ends_the_server(store: Path) -> None:
     """Without a word."""
     said = talked(store, b"")
     assert (said.returncode, said.stdout, said.stderr) == (0, b"", b"")
+
+
+def test_a_write_gets_its_vector_after_it_is_answered(root: Path) -> None:
+    """So does what was there before the server."""
+
+    async def run(store: Store, background: Background) -> None:
+        to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception](8)
+        to_client, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](8)
+        index = store._workspace.index
+        async with anyio.create_task_group() as tasks:
+            server = built(store._workspace, background)
+            tasks.start_soon(server.run, from_client, to_client, server.create_initialization_options())
+            async with ClientSession(from_server, to_server) as client:  # type: ignore[arg-type]  # never an exception
+                await client.initialize()
+                assert index.missing_vectors() == 1
+                await client.list_tools()
+                assert await anyio.to_thread.run_sync(background.settled, LONG)
+                assert index.missing_vectors() == 0
+                await client.call_tool("memory_write", {"claim": "The spare rack has no room."})
+                assert await anyio.to_thread.run_sync(background.settled, LONG)
+                assert index.missing_vectors() == 0
+            tasks.cancel_scope.cancel()
+
+    with Store.init(root, embed="fake-words@32") as store:
+        store.write("Rack 4 stands in room 400.")
+        with Background(store._workspace) as background:
+            anyio.run(run, store, background)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes it")
