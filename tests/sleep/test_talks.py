@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memhtml.domain.memory import Instant
-from memhtml.index.tracewriter import Part
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.transcripts import Transcripts
+from memhtml.index.traces.writer import Part
 from memhtml.sleep.corpus import Talk, Talks
 from memhtml.sleep.talks import MOST_SAID, Transcribed
 

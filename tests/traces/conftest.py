@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.transcripts import Transcripts
 
 SESSION = "0b9f41d2-0000-4000-8000-000000000001"
 STORE = "/home/ada/memhtml"

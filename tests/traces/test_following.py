@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memhtml.domain.errors import InvalidSettingError
-from memhtml.index.tracereader import Mark
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.reader import Mark
+from memhtml.index.traces.transcripts import Transcripts
 from memhtml.traces import following
 from memhtml.traces.following import Followed, follow, resumes
 from memhtml.traces.lines import LONGEST_LINE, SEAM, open_plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.vocabulary import SessionRel
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.transcripts import Transcripts
 from memhtml.traces.calls import Answer, Call
 from memhtml.traces.ledger import FLUSH, Ledger
 from memhtml.traces.records import Fate, Record

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from memhtml.index.tracereader import Session
+    from memhtml.index.traces.reader import Session
     from memhtml.ops.trace_index import TracesIndexed
     from memhtml.ops.trace_links import TraceLinks
     from memhtml.ops.trace_search import TraceHits

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from memhtml.domain.errors import InvalidSettingError
-from memhtml.index.tracereader import Totals
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.reader import Totals
+from memhtml.index.traces.transcripts import Transcripts
 from memhtml.traces.following import Followed, follow
 from memhtml.traces.records import Fate
 from memhtml.traces.tree import Obstacle, is_folder

@@ -13,8 +13,8 @@ from memhtml.domain.gists import listed
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.paths import original_path
 from memhtml.domain.vocabulary import SessionRel
-from memhtml.index.tracereader import Session
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.reader import Session
+from memhtml.index.traces.transcripts import Transcripts
 from memhtml.ops.arguments import bounded
 from memhtml.ops.resolve import same_memory
 from memhtml.ops.rows_traces import LINKS, MOST
@@ -22,7 +22,7 @@ from memhtml.workspace.notice import Notice
 
 if TYPE_CHECKING:
     from memhtml.index.sessions import Authored
-    from memhtml.index.tracereader import SessionLink, TraceReader
+    from memhtml.index.traces.reader import SessionLink, TraceReader
     from memhtml.index.view import View
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace

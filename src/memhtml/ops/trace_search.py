@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from memhtml.domain.memory import Instant
 from memhtml.domain.terms import content_terms, terms
-from memhtml.index.tracereader import Session
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.reader import Session
+from memhtml.index.traces.transcripts import Transcripts
 from memhtml.ops.arguments import bounded
 from memhtml.ops.rows_traces import HITS, MOST
 from memhtml.ops.scopes import moment
@@ -18,7 +18,7 @@ from memhtml.workspace.notice import Notice
 from memhtml.workspace.workspace import DAMAGED
 
 if TYPE_CHECKING:
-    from memhtml.index.tracereader import Match, TraceReader
+    from memhtml.index.traces.reader import Match, TraceReader
     from memhtml.ops.arguments import Arguments
     from memhtml.workspace.workspace import Workspace
 

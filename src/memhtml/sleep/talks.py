@@ -10,7 +10,7 @@ from memhtml.sleep.corpus import Talk
 from memhtml.traces.talk import said
 
 if TYPE_CHECKING:
-    from memhtml.index.transcripts import Transcripts
+    from memhtml.index.traces.transcripts import Transcripts
 
 MOST_SAID: Final = 400_000
 """Characters of one session that are read, from its beginning."""

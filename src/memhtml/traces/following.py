@@ -14,9 +14,9 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from memhtml.domain.errors import InvalidSettingError
-from memhtml.index.tracereader import Mark
-from memhtml.index.tracewriter import TraceWriter
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.reader import Mark
+from memhtml.index.traces.transcripts import Transcripts
+from memhtml.index.traces.writer import TraceWriter
 from memhtml.traces.ledger import Ledger
 from memhtml.traces.lines import Opener, lines, open_plain, seam
 from memhtml.traces.records import Fate, classify

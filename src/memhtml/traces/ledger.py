@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from memhtml.index.tracewriter import Head, Part, TraceWriter
+from memhtml.index.traces.writer import Head, Part, TraceWriter
 from memhtml.traces.prompts import head
 from memhtml.traces.records import Fate, Record
 

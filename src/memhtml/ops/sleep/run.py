@@ -226,7 +226,7 @@ def _prepared(workspace: Workspace, spending: Spending) -> Generator[tuple[Means
     Neither an embedder nor transcripts that cannot be had are a reason not to sleep; the notices say what is missed.
     """
     from memhtml.evals.scratch import embed_all
-    from memhtml.index.transcripts import Transcripts
+    from memhtml.index.traces.transcripts import Transcripts
     from memhtml.sleep.corpus import NoTalks
     from memhtml.sleep.talks import Transcribed
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.terms import content_terms, terms
 from memhtml.domain.vocabulary import SessionRel
-from memhtml.index import tracereader
-from memhtml.index.tracereader import Match, Session, SessionLink, Totals
-from memhtml.index.tracewriter import Head, Part, TraceWriter
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces import reader as module
+from memhtml.index.traces.reader import Match, Session, SessionLink, Totals
+from memhtml.index.traces.transcripts import Transcripts
+from memhtml.index.traces.writer import Head, Part, TraceWriter
 
 
 def day(number: int) -> Instant:
@@ -196,7 +196,7 @@ def test_links_are_found_from_both_sides(known: Transcripts) -> None:
 )
 def test_look_ups_walk_their_index(known: Transcripts, query: str, parameters: dict[str, str], index: str) -> None:
     """None of them goes through all rows."""
-    plan = known._connection.execute(f"EXPLAIN QUERY PLAN {getattr(tracereader, query)}", parameters).fetchall()
+    plan = known._connection.execute(f"EXPLAIN QUERY PLAN {getattr(module, query)}", parameters).fetchall()
     assert any(index in step for *_, step in plan), plan
     assert not any(
         step.startswith("SCAN ") and "json_each" not in step and "wanted" not in step for *_, step in plan

@@ -28,8 +28,8 @@ from memhtml.index.database import (
 from memhtml.store.layout import HOUSE
 
 if TYPE_CHECKING:
-    from memhtml.index.tracereader import TraceReader
-    from memhtml.index.tracewriter import TraceWriter
+    from memhtml.index.traces.reader import TraceReader
+    from memhtml.index.traces.writer import TraceWriter
 
 AGAIN = "memhtml trace index --rebuild"
 
@@ -82,7 +82,7 @@ class Transcripts:
         Raises:
             StorageError: it cannot be read.
         """
-        from memhtml.index.tracereader import TraceReader
+        from memhtml.index.traces.reader import TraceReader
 
         with self._alone, _plainly(), storage_errors():
             self._connection.execute("BEGIN")
@@ -100,7 +100,7 @@ class Transcripts:
             IndexStaleError: another process is writing for longer than the wait.
             StorageError: it cannot be written.
         """
-        from memhtml.index.tracewriter import TraceWriter
+        from memhtml.index.traces.writer import TraceWriter
 
         with self._alone, _plainly(), transaction(self._connection):
             yield TraceWriter(self._connection)

@@ -10,7 +10,7 @@ import pytest
 from memhtml.domain.errors import IndexStaleError, IndexTooNewError, StorageError, UnsafeFileError
 from memhtml.index.database import Apart, Kind, connect, open_file
 from memhtml.index.index import Index
-from memhtml.index.transcripts import Transcripts
+from memhtml.index.traces.transcripts import Transcripts
 
 PATH = Path(".memhtml", "traces.db")
 
@@ -58,7 +58,7 @@ def test_what_fails_leaves_nothing_behind() -> None:
 
 def test_all_rows_go_with_their_transcript() -> None:
     """Also out of the words that are searched."""
-    from memhtml.index.tracewriter import Head, Part
+    from memhtml.index.traces.writer import Head, Part
 
     with Transcripts.in_memory() as known:
         with known.writing() as writer:

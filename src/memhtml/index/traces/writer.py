@@ -11,7 +11,7 @@ from msgspec import Struct
 from memhtml.domain.memory import Instant, MemoryPath
 from memhtml.domain.terms import search_text
 from memhtml.domain.vocabulary import SessionRel
-from memhtml.index.tracereader import Mark, mark
+from memhtml.index.traces.reader import Mark, mark
 
 _ENTER = """
 INSERT INTO transcripts (root, path, project, subagent, size, modified, position, seam)
