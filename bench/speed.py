@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from memories import queries
@@ -185,6 +186,26 @@ def searching(bench: Bench) -> Iterator[Row]:
         yield Row(f"cold search without vectors at {count:,}, peak", found.peak, "MB")
 
 
+def hooking(bench: Bench) -> Iterator[Row]:
+    """What a prompt costs in a process of its own, with the embedder and by words alone, in turns."""
+    for count in (1_000, 10_000):
+        root, asked = with_vectors(bench.folder, count), queries(bench.repeats)
+
+        def hook(turn: int, embed: str, root: Path = root, asked: list[str] = asked) -> Cost:
+            prompt = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": asked[turn]}).encode()
+            return bench.memhtml("hook", "user-prompt-submit", "--root", str(root), embed=embed, given=prompt)
+
+        hook(0, "on")
+        measured = (bench.start, partial(hook, embed="on"), partial(hook, embed="off"))
+        start, found, plain = in_turns(bench.repeats, *measured)
+        limit = 450.0 if count == 10_000 else None
+        name = f"hook user-prompt-submit at {count:,}"
+        yield Row(name, found.cpu * 1000, "CPU ms", limit, note=f"start {ms(start)}, hook {ms(found)} (CPU / wall ms)")
+        yield Row(f"{name}, peak", found.peak, "MB")
+        yield Row(f"{name} by words alone", plain.cpu * 1000, "CPU ms", note=ms(plain))
+        yield Row(f"{name} by words alone, peak", plain.peak, "MB")
+
+
 def asking(bench: Bench) -> Iterator[Row]:
     """Searches in a process that has done some, with the embedder and without."""
     for count, limit in ((1_000, None), (10_000, 25.0), (100_000, 120.0)):
@@ -241,6 +262,7 @@ PARTS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "rebuild": rebuilding,
     "search": searching,
     "warm": asking,
+    "hook": hooking,
 }
 
 

@@ -23,7 +23,8 @@ DOORS: tuple[Operation, ...] = (
             "Whatever goes wrong, nothing is printed and the exit status is 0: an agent's turn is never held up.",
             "With --json, for whoever looks for the fault, it answers and fails as every other command.",
             "A session's start gets a pack about its project, which is named after the root of its git repository.",
-            "A prompt gets what clears the bar, found by words alone. The other two index the session's transcript.",
+            "A prompt gets what clears the bar, by words and by the built-in model; by words alone with --embed off, at a"
+            " third of the cost. No prompt is sent to a server. The other two index the session's transcript.",
         ),
         mutates=True,
         piped="payload",
