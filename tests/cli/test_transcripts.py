@@ -14,9 +14,9 @@ from memhtml.config.settings import load
 from memhtml.domain.memory import Draft
 from memhtml.domain.vocabulary import MemoryType
 from memhtml.ops.init import init
-from memhtml.ops.trace_index import index_traces
-from memhtml.ops.trace_links import memory_sessions, session_memories
-from memhtml.ops.trace_search import search_traces
+from memhtml.ops.traces.index import index_traces
+from memhtml.ops.traces.links import memory_sessions, session_memories
+from memhtml.ops.traces.search import search_traces
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
 

@@ -241,7 +241,7 @@ def test_no_memory_is_found_by_what_only_a_transcript_says(store: Store) -> None
 
 def index_traces(store: Store) -> int:
     """Reads the transcripts; gives how many are known."""
-    from memhtml.ops.trace_index import index_traces as run
+    from memhtml.ops.traces.index import index_traces as run
 
     return run(store._workspace).known.transcripts
 

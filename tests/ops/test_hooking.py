@@ -12,7 +12,6 @@ from tests.ops.conftest import opened
 
 from memhtml.domain.memory import Draft
 from memhtml.domain.vocabulary import MemoryType
-from memhtml.ops import trace_index
 from memhtml.ops.arguments import Arguments, bind
 from memhtml.ops.commands import operation
 from memhtml.ops.hooking import (
@@ -31,6 +30,7 @@ from memhtml.ops.hooking import (
     project,
 )
 from memhtml.ops.index import embed_index
+from memhtml.ops.traces import index as following
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
 
@@ -168,7 +168,7 @@ def test_a_session_that_ends_while_transcripts_are_read_keeps_its_mark(
     """What is read may not have been there yet."""
     mark = store.repository.root / WAITING
     hook(store, Event.SESSION_END, Host.CLAUDE_CODE, "{}")
-    monkeypatch.setattr(trace_index, "index_traces", lambda _: os.utime(mark, (1, 1)))
+    monkeypatch.setattr(following, "index_traces", lambda _: os.utime(mark, (1, 1)))
     hook(store, Event.PRE_COMPACT, Host.CLAUDE_CODE, "{}")
     assert mark.exists()
     monkeypatch.undo()

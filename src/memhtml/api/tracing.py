@@ -9,9 +9,9 @@ from memhtml.api.checks import checked
 from memhtml.domain.vocabulary import SessionRel
 
 if TYPE_CHECKING:
-    from memhtml.ops.trace_index import TracesIndexed
-    from memhtml.ops.trace_links import TraceLinks
-    from memhtml.ops.trace_search import TraceHits
+    from memhtml.ops.traces.index import TracesIndexed
+    from memhtml.ops.traces.links import TraceLinks
+    from memhtml.ops.traces.search import TraceHits
     from memhtml.workspace.workspace import Workspace
 
 
@@ -27,7 +27,7 @@ class Tracing:
         Raises:
             IndexStaleError: another process does the same for longer than the wait.
         """
-        from memhtml.ops.trace_index import index_traces
+        from memhtml.ops.traces.index import index_traces
 
         return index_traces(self._workspace, rebuild=rebuild)
 
@@ -52,7 +52,7 @@ class Tracing:
         Raises:
             UsageError: an instant or the limit cannot be what it is.
         """
-        from memhtml.ops.trace_search import search_traces
+        from memhtml.ops.traces.search import search_traces
 
         return search_traces(self._workspace, query, project=project, since=since, until=until, limit=limit)
 
@@ -63,7 +63,7 @@ class Tracing:
             PathNotFoundError: there is no such memory.
             InvalidFlagError: there is no such relation.
         """
-        from memhtml.ops.trace_links import memory_sessions
+        from memhtml.ops.traces.links import memory_sessions
 
         return memory_sessions(self._workspace, path, rels=_rels(rels), limit=limit)
 
@@ -73,7 +73,7 @@ class Tracing:
         Raises:
             InvalidFlagError: there is no such relation.
         """
-        from memhtml.ops.trace_links import session_memories
+        from memhtml.ops.traces.links import session_memories
 
         return session_memories(self._workspace, session, rels=_rels(rels), limit=limit)
 

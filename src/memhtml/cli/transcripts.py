@@ -8,9 +8,9 @@ from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
     from memhtml.index.traces.reader import Session
-    from memhtml.ops.trace_index import TracesIndexed
-    from memhtml.ops.trace_links import TraceLinks
-    from memhtml.ops.trace_search import TraceHits
+    from memhtml.ops.traces.index import TracesIndexed
+    from memhtml.ops.traces.links import TraceLinks
+    from memhtml.ops.traces.search import TraceHits
 
 MINUTE = 16
 

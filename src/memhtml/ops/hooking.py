@@ -241,7 +241,7 @@ def afterwards(workspace: Workspace, arguments: Arguments) -> None:
 
 
 def _index_all(workspace: Workspace) -> None:
-    from memhtml.ops.trace_index import index_traces
+    from memhtml.ops.traces.index import index_traces
 
     mark = workspace.repository.root / WAITING
     before = _made(mark)

@@ -15,7 +15,7 @@ TRACES: tuple[Operation, ...] = (
         name="trace index",
         summary="Read what is new in the transcripts of agents: where a session is, and the heads of its prompts",
         parameters=(Parameter("rebuild", Kind.FLAG, "Forget everything first, and read all of it again"),),
-        runs="trace_index:run",
+        runs="traces.index:run",
         envelope="trace.indexed",
         examples=("memhtml trace index",),
         notes=(
@@ -43,7 +43,7 @@ TRACES: tuple[Operation, ...] = (
             Parameter("until", Kind.INSTANT, "Asked before then", shown="WHEN"),
             Parameter("limit", Kind.INTEGER, "How many sessions at most", default=HITS, low=1, high=MOST),
         ),
-        runs="trace_search:run",
+        runs="traces.search:run",
         envelope="trace.hits",
         examples=('memhtml trace search "the slow build"',),
         notes=(
@@ -66,7 +66,7 @@ TRACES: tuple[Operation, ...] = (
             ),
             Parameter("limit", Kind.INTEGER, "How many links at most", default=LINKS, low=1, high=MOST),
         ),
-        runs="trace_links:run",
+        runs="traces.links:run",
         envelope="trace.links",
         examples=(
             "memhtml trace links resources/deploys/drain-before-every-deploy.html",

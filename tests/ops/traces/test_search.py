@@ -10,8 +10,8 @@ import pytest
 from memhtml.domain.errors import InvalidFlagError
 from memhtml.ops.arguments import bind
 from memhtml.ops.rows_traces import TRACES
-from memhtml.ops.trace_index import index_traces
-from memhtml.ops.trace_search import run, search_traces
+from memhtml.ops.traces.index import index_traces
+from memhtml.ops.traces.search import run, search_traces
 from memhtml.workspace.workspace import Workspace
 
 

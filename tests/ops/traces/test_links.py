@@ -6,6 +6,7 @@ import json
 
 import pytest
 from msgspec.structs import replace
+from tests.ops.conftest import Hands, fact, git
 
 from memhtml.domain.errors import MissingArgumentError, PathNotFoundError, UnexpectedArgumentError
 from memhtml.domain.memory import Draft
@@ -14,12 +15,10 @@ from memhtml.ops.archive import archive
 from memhtml.ops.arguments import bind
 from memhtml.ops.correct import correct
 from memhtml.ops.rows_traces import TRACES
-from memhtml.ops.trace_index import index_traces
-from memhtml.ops.trace_links import TraceLinks, memory_sessions, run, session_memories
+from memhtml.ops.traces.index import index_traces
+from memhtml.ops.traces.links import TraceLinks, memory_sessions, run, session_memories
 from memhtml.ops.write import write
 from memhtml.workspace.workspace import Workspace
-
-from .conftest import Hands, fact, git
 
 LIMIT = "areas/inbox/the-limit-is-3.html"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.ops.conftest import seen
+
 from memhtml.ops.index import verify_index
 from memhtml.ops.rows_traces import TRACES
-from memhtml.ops.trace_index import index_traces, run
-from memhtml.ops.trace_search import search_traces
+from memhtml.ops.traces.index import index_traces, run
+from memhtml.ops.traces.search import search_traces
 from memhtml.traces.tree import Obstacle
 from memhtml.workspace.workspace import Workspace
-
-from .conftest import seen
 
 
 def said(session: str, text: str) -> bytes:

@@ -1,0 +1,1 @@
+"""Transcripts as operations: read, searched, and held against the memories that came of them."""
