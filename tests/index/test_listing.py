@@ -74,6 +74,7 @@ def test_every_link_of_what_is_in_use_comes_by_file(index: Index, remember: Reme
             Tied("areas/b.html", Rel.SUPPORTS, "areas/c.html", gone),
             Tied("areas/b.html", Rel.PART_OF, "areas/a.html", "areas/a.html"),
         )
+        assert view.links(archived=True) == (Tied(gone, Rel.RELATES_TO, "areas/a.html", "areas/a.html"), *view.links())
 
 
 def test_a_link_finds_what_went_to_the_archive(index: Index, remember: Remember) -> None:

@@ -71,6 +71,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, shim: Path) -> Path:
     (folder / "batch.jsonl").write_text(BATCH)
     (folder / "documents.jsonl").write_text('{"id":"a","text":"Drain before every deploy."}\n')
     (folder / "questions.jsonl").write_text('{"query":"when to drain","gold":["a"]}\n')
+    (folder / "orphans.py").write_text("report([one['path'] for one in corpus() if not backlinks(one['path'])])\n")
     path = "resources/deploys/drain-before-every-deploy.html"
     (folder / "own.jsonl").write_text(f'{{"query":"when to drain","gold":["{path}"]}}\n')
     return folder

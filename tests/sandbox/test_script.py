@@ -370,6 +370,13 @@ def test_what_has_no_bottom_is_a_failure_and_not_a_crash(knot: str) -> None:
     assert failure(knot).line is not None
 
 
+@pytest.mark.parametrize("blank", ["", " \n\t\n"])
+def test_an_empty_script_is_no_script(blank: str) -> None:
+    """It is told so, rather than that it reports nothing."""
+    with pytest.raises(InvalidInputError, match="the script is empty"):
+        outcome(blank)
+
+
 def test_a_script_is_not_longer_than_a_book() -> None:
     """It is refused before an interpreter is started; one at the limit runs."""
     with pytest.raises(InvalidInputError, match="at most 1000000 characters"):

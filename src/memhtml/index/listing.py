@@ -59,13 +59,13 @@ ORDER BY other.path, links.position
 _LINKS = f"""
 SELECT f.path, links.rel, links.target, {_RESOLVED}
 FROM files AS f JOIN links ON links.file = f.id
-WHERE f.archived = 0
+WHERE f.archived <= :archived
 ORDER BY f.path, links.position
 """  # noqa: S608 - put together from constants
 
 
 class Tied(Struct, frozen=True):
-    """A link of a file in use.
+    """A link of a file.
 
     Attributes:
         target: as the link names it.
@@ -131,9 +131,9 @@ def neighbors(connection: sqlite3.Connection, path: MemoryPath) -> tuple[Neighbo
     return tuple(found)
 
 
-def links(connection: sqlite3.Connection) -> tuple[Tied, ...]:
-    """Every link of every file in use, by file, in document order."""
+def links(connection: sqlite3.Connection, *, archived: bool = False) -> tuple[Tied, ...]:
+    """Every link of every file in use, and of those in the archive if wanted, by file, in document order."""
     return tuple(
         Tied(MemoryPath(path), Rel(rel), MemoryPath(target), None if resolved is None else MemoryPath(resolved))
-        for path, rel, target, resolved in connection.execute(_LINKS)
+        for path, rel, target, resolved in connection.execute(_LINKS, {"archived": archived})
     )

@@ -161,11 +161,11 @@ class View:
 
         return listing.neighbors(self._connection, path)
 
-    def links(self) -> tuple[Tied, ...]:
-        """Every link of every file in use, by file: see `listing.links`."""
+    def links(self, *, archived: bool = False) -> tuple[Tied, ...]:
+        """Every link of every file in use, and of those in the archive if wanted, by file: see `listing.links`."""
         from memhtml.index import listing
 
-        return listing.links(self._connection)
+        return listing.links(self._connection, archived=archived)
 
     def entities(self, scope: Scope, limit: int = -1) -> list[EntityCount]:
         """The entities that memories in ``scope`` name, the most named first: see `listing.entities`."""

@@ -90,10 +90,12 @@ def run(
 
     Raises:
         PackageMissingError: the interpreter is not installed.
-        InvalidInputError: the script is too long.
+        InvalidInputError: the script is empty, or too long.
         ExecFailedError: it raised, or did not report once.
         ExecLimitError: it used more than ``limits``.
     """
+    if not source.strip():
+        raise InvalidInputError("the script is empty", suggestions=("report(len(corpus())) is one that works",))
     if len(source) > LONGEST_SCRIPT:
         raise InvalidInputError(
             f"a script has at most {LONGEST_SCRIPT} characters, not {len(source)}",
