@@ -32,3 +32,18 @@ def is_allowed(address: str) -> bool:
     """
     found = scheme(address)
     return found is None or found in ALLOWED
+
+
+def is_elsewhere(address: str) -> bool:
+    r"""Whether a browser would leave the store for ``address``; what ``data:`` holds is at hand.
+
+    >>> is_elsewhere("http://a.example/"), is_elsewhere("\\\\a.example"), is_elsewhere("//a.example/b")
+    (True, True, True)
+    >>> is_elsewhere("a.png"), is_elsewhere("/a//b"), is_elsewhere("data:image/png;base64,AAAA")
+    (False, False, False)
+    """
+    found = scheme(address)
+    if found is not None:
+        return found != "data"
+    begun = re.sub(_IGNORED_INSIDE, "", address.strip(_IGNORED_ENDS))[:2]
+    return len(begun) == len("//") and set(begun) <= {"/", "\\"}

@@ -23,7 +23,7 @@ from memhtml.page.nodes import Node, elements, is_html, walk
 from memhtml.page.prose import article_of, claim_and_rest, extras
 from memhtml.page.read import by_line, check_body, first_article, read
 from memhtml.page.render import render
-from memhtml.page.rules import is_visible
+from memhtml.page.rules import is_visible, stillness
 from memhtml.page.violation import Violation, shown
 
 LONGEST_TITLE = 120
@@ -74,6 +74,7 @@ def _markup_article(draft: Draft, article_html: str) -> tuple[tuple[Node, ...], 
     parsed = parse_article(article_html)
     article = first_article(parsed)
     violations = check_body(parsed, head_elements(parsed), article)
+    violations += stillness((*parsed.elements, *elements(walk(parsed.folded))))
     if article is None:
         return (), violations
     written = next((element for element in article.elements if is_html(element, "time")), None)

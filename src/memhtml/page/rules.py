@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from memhtml.domain.instants import GRAMMAR_HELP, normalised
-from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, scheme
+from memhtml.page.addresses import ALLOWED, EXECUTED, is_allowed, is_elsewhere, scheme
 from memhtml.page.facts import gist, language
 from memhtml.page.nodes import Element, Leave, Step, elements, is_html, names
 from memhtml.page.violation import Violation, shown, shown_name
@@ -19,6 +19,11 @@ _ONLY_IN_FIGURES = frozenset({"div", "span"})
 _HIDING = frozenset({"template", "noscript"})
 _FOLDING = frozenset({"aside", "details"})
 _SOURCES = names("action background by data formaction from longdesc manifest ping poster src to values xlink:href")
+_LISTS_OF_SOURCES = frozenset({"srcset", "imagesrcset"})
+_FRAMES = frozenset({"iframe", "frame", "object", "embed"})
+# What loads a page, leads to one or changes what addresses mean, by itself or on a click that a page may ask for.
+_MOVING = _FRAMES | names("frameset applet portal fencedframe base form")
+_LINKS = frozenset({"a", "area"})
 
 
 def safety(found: Iterable[Element]) -> Iterator[Violation]:
@@ -28,6 +33,21 @@ def safety(found: Iterable[Element]) -> Iterator[Violation]:
             yield Violation(element.tag, f"<{element.tag}> may not stand in a memory; take it out", element.line)
         for name, value in element.attributes.items():
             yield from _attribute(element, name.lower(), value)
+
+
+def stillness(found: Iterable[Element]) -> Iterator[Violation]:
+    """Nothing that fetches when the page is opened, or leads a reader away: of what is written anew.
+
+    A file that says so already stays readable: the format knows these elements as ones outside the vocabulary.
+    """
+    for element in found:
+        if _moves(element):
+            message = f"<{element.tag}> may not stand in a new memory, since it loads or leads elsewhere; take it out"
+            yield Violation("element-moving", message, element.line)
+        for name, value in element.attributes.items():
+            if _fetches(element, name.lower(), value):
+                message = f"{shown_name(name)}={shown(value)} is fetched when the memory is opened; link to it instead"
+                yield Violation("address-fetched", message, element.line)
 
 
 def articles(steps: Iterable[Step]) -> Iterator[Violation]:
@@ -133,8 +153,27 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[Violation]:
             f"{name}={shown(value)} has a scheme other than {', '.join(sorted(ALLOWED))}; use one of these, or none"
         )
         yield Violation("address", message, element.line)
-    elif name in _SOURCES and scheme(value) in EXECUTED:
+    elif name in _SOURCES and _runs(element, value):
         yield Violation("address", f"{name}={shown(value)} runs code; take it out", element.line)
+
+
+def _runs(element: Element, address: str) -> bool:
+    found = scheme(address)
+    return found in EXECUTED or (found == "data" and element.tag in _FRAMES)
+
+
+def _moves(element: Element) -> bool:
+    known = element.attributes
+    if element.tag == "link":
+        return not known.get("rel", "").lower().startswith("memhtml-")  # those are refused by their place
+    return element.tag in _MOVING or (element.tag == "meta" and "http-equiv" in known)
+
+
+def _fetches(element: Element, name: str, value: str) -> bool:
+    if name in _LISTS_OF_SOURCES:
+        return any(is_elsewhere(part) for part in value.replace(",", " ").split())
+    loads = name in _SOURCES or (name == "href" and element.tag not in _LINKS)
+    return loads and is_elsewhere(value)
 
 
 def _with_ancestors(steps: Iterable[Step], tags: frozenset[str]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
