@@ -8,6 +8,7 @@ from memhtml.domain.errors import DirtyTreeError, IndexStaleError
 from memhtml.sleep.corpus import Corpus
 
 if TYPE_CHECKING:
+    from memhtml.domain.memory import MemoryPath
     from memhtml.index.index import Index
     from memhtml.store.repository import Repository
 
@@ -21,14 +22,20 @@ _SHOWN = 5
 def refuse_unready(live: Repository, index: Index) -> None:
     """See that main holds everything, and that most of it can be compared; the index is brought up to date first.
 
+    Another writer has its files in the work tree for a moment before its commit. So what looks uncommitted is looked at
+    again when no writer is at work; who finds nothing waits for nobody.
+
     Raises:
         DirtyTreeError: something in the work tree is not committed: it would be left out.
+        LockedError: another writer held the store for longer than the wait.
         IndexStaleError: less than half of the texts have vectors, or another process is writing the index.
         StorageError: the index cannot be read or written.
         GitError: git refused.
     """
-    found = live.uncommitted()
-    paths = tuple(sorted({*found.present, *found.deleted, *found.unsafe}))
+    paths = _uncommitted(live)
+    if paths:
+        with live.locked():
+            paths = _uncommitted(live)
     if paths:
         more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
         raise DirtyTreeError(
@@ -44,6 +51,11 @@ def refuse_unready(live: Repository, index: Index) -> None:
             f"only {coverage:.0%} of the store's texts have vectors, and a night compares memories by them",
             suggestions=("memhtml index embed", "memhtml config, if vectors are off"),
         )
+
+
+def _uncommitted(live: Repository) -> tuple[MemoryPath, ...]:
+    found = live.uncommitted()
+    return tuple(sorted({*found.present, *found.deleted, *found.unsafe}))
 
 
 def counted(corpus: Corpus) -> dict[str, int]:
