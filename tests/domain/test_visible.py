@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.domain.visible import JOINERS, visible
+from memhtml.domain.visible import JOINERS, hides, visible
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from memhtml.domain.visible import JOINERS, visible
         ("a\x9bb\x7f", "a\\x9bb\\x7f"),
         ("two\nlines\tand\ra", "two\nlines\tand\\ra"),
         ("\udcff", "\\udcff"),
+        ("a\u200b\u2060\u00adb\U000e0041c\U000e0100", "a\\u200b\\u2060\\xadb\\U000e0041c\\U000e0100"),
     ],
 )
 def test_worked_examples(text: str, shown: str) -> None:
@@ -32,4 +33,5 @@ def test_nothing_that_moves_a_terminal_is_left(text: str) -> None:
     """Whatever a memory holds."""
     hidden = {c for c in visible(text) if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
     assert hidden <= JOINERS | {"\n", "\t"}
+    assert all(hides(c) == (visible(c) != c) for c in text)
     assert visible(visible(text)) == visible(text)

@@ -109,3 +109,6 @@ def test_a_budget_too_small_for_the_frame_is_refused() -> None:
 def test_marks_that_hide_text_are_shown() -> None:
     """Direction marks, controls and a byte order mark become their numbers; other scripts stay."""
     assert visible("a\u202eb\x1b[0m\ufeff שלום") == "a<U+202E>b<U+001B>[0m<U+FEFF> שלום"
+    assert visible("a\u200bb\u200ec\u2060d\U000e0041e\U000e0100f 👩\u200d🚀\n\t") == (
+        "a<U+200B>b<U+200E>c<U+2060>d<U+E0041>e<U+E0100>f 👩\u200d🚀\n\t"
+    )

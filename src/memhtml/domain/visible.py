@@ -8,6 +8,8 @@ _KEPT = frozenset("\n\t")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # Format characters that scripts and emoji are written with, and that turn nothing around.
 JOINERS = frozenset("\u200c\u200d")
+# Marks that choose a form of the character before them; no font shows these, and each may stand for a byte.
+_SELECTORS = frozenset(map(chr, range(0xE0100, 0xE01F0)))
 
 
 def visible(text: str) -> str:
@@ -18,8 +20,15 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(one if _shows(one) else one.encode("unicode_escape").decode("ascii") for one in text)
+    return "".join(one.encode("unicode_escape").decode("ascii") if hides(one) else one for one in text)
 
 
-def _shows(one: str) -> bool:
-    return one in _KEPT or one in JOINERS or unicodedata.category(one) not in _HIDDEN
+def hides(one: str) -> bool:
+    r"""Whether a reader would obey a character, or not see it at all; not newlines, tabs, and what joins letters.
+
+    >>> [hides(one) for one in ("\u202e", "\u200b", "\U000e0041", "\u200d", "\n", "a")]
+    [True, True, True, False, False, False]
+    """
+    if one in _KEPT or one in JOINERS:
+        return False
+    return unicodedata.category(one) in _HIDDEN or one in _SELECTORS
