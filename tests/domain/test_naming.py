@@ -48,7 +48,7 @@ def test_a_plain_name_is_its_own(name: str) -> None:
     [
         ("checkoutApi", "checkout api"), ("HTTPServer", "http server"), ("a_b.c/d:e", "a b c d e"), ("Zoë", "zoe"),
         ("O\N{RIGHT SINGLE QUOTATION MARK}Brien", "o brien"), ("The", "the"),
-        ("The A Team", "a team"), ("hall A", "hall a"), ("", ""),
+        ("The A Team", "a team"), ("The API", "api"), ("hall A", "hall a"), ("", ""),
     ],
 )  # fmt: skip
 def test_names_are_normalised(name: str, plain: str) -> None:
@@ -71,11 +71,15 @@ def test_names_of_two_things_are_seen(first: str, second: str) -> None:
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("api", "api"), ("payment", "payments"), ("read replica", "read replicas"), ("chekout", "checkout")],
-)
+    [
+        ("api", "api"), ("payment", "payments"), ("read replica", "read replicas"), ("chekout", "checkout"),
+        ("k8s", "kubernetes"), ("e4e", "e to e"),
+    ],
+)  # fmt: skip
 def test_spellings_are_not_taken_for_two_things(first: str, second: str) -> None:
-    """A plural, or a letter."""
+    """A plural, a letter, or the number of those left out; from either side."""
     assert not are_distinct(first, second)
+    assert not are_distinct(second, first)
 
 
 @given(names.map(plain_name), names.map(plain_name))
@@ -98,8 +102,15 @@ def test_each_look_is_symmetric(first: str, second: str) -> None:
     ],
 )  # fmt: skip
 def test_each_word_must_be_alike(first: str, second: str, alike: bool) -> None:  # noqa: FBT001 - a row of a table
-    """Six letters of seven are 0.857, five of six 0.833."""
+    """Six letters of seven are 0.857, five of six 0.833. From either side."""
     assert are_words_alike(first, second, 0.85) is alike
+    assert are_words_alike(second, first, 0.85) is alike
+
+
+def test_a_word_at_the_floor_is_alike() -> None:
+    """One letter of two is 0.5."""
+    assert are_words_alike("ab", "ac", 0.5)
+    assert not are_words_alike("ab", "ac", 0.51)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +119,8 @@ def test_each_word_must_be_alike(first: str, second: str, alike: bool) -> None: 
         ("ada", "ada lovelace", True), ("a lovelace", "ada lovelace", True), ("al", "ada lovelace", True),
         ("k8s", "kubernetes", True), ("k9s", "kubernetes", False), ("i18n", "internationalization", True),
         ("b lovelace", "ada lovelace", False), ("billing", "search", False), ("", "search", False), ("x", "y", False),
+        ("lovelace ada", "ada lovelace", True), ("ci cd", "continuous integration continuous delivery", True),
+        ("ad lovelace", "ada lovelace", False),
     ],
 )  # fmt: skip
 def test_short_forms_are_known(short: str, long: str, may: bool) -> None:  # noqa: FBT001 - a row of a table
