@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,13 @@ DAY = "2026-07-28"
 
 
 @pytest.fixture
-def store(root: Path, environment: dict[str, str]) -> Store:
+def store(root: Path, environment: dict[str, str]) -> Iterator[Store]:
     """Two memories that say the same, with vectors."""
-    made = Store.init(root, embed="fake-words@32", variables=environment)
-    for claim in ("Nodes reboot on Sundays.", "On Sundays nodes reboot.", "Builds take ten minutes."):
-        made.write(claim)
-    made.embed()
-    return made
+    with Store.init(root, embed="fake-words@32", variables=environment) as made:
+        for claim in ("Nodes reboot on Sundays.", "On Sundays nodes reboot.", "Builds take ten minutes."):
+            made.write(claim)
+        made.embed()
+        yield made
 
 
 def test_a_run_is_made_reviewed_and_taken_apart(store: Store) -> None:

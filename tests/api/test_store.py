@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,9 +33,10 @@ PATH = "resources/deploys/drain-before-every-deploy.html"
 
 
 @pytest.fixture
-def store(root: Path) -> Store:
+def store(root: Path) -> Iterator[Store]:
     """An empty one, vectors off."""
-    return Store.init(root, embed="off", clock=FixedClock(Instant("2026-07-28T10:00:00Z")))
+    with Store.init(root, embed="off", clock=FixedClock(Instant("2026-07-28T10:00:00Z"))) as made:
+        yield made
 
 
 def test_worked_example(store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,16 @@ PATH = "areas/inbox/builds-take-ten-minutes.html"
 
 
 @pytest.fixture
-def store(root: Path, environment: dict[str, str]) -> Store:
+def store(root: Path, environment: dict[str, str]) -> Iterator[Store]:
     """A memory that a session wrote, and that session's transcript."""
     folder = root.parent / "agents" / "projects" / "-p"
     folder.mkdir(parents=True)
     record = {"type": "user", "sessionId": "s1", "message": {"content": "Why is the build slow?"}}
     (folder / "s1.jsonl").write_text(json.dumps(record) + "\n")
     variables = {**environment, "MEMHTML_TRACE_ROOT": str(root.parent / "agents")}
-    made = Store.init(root, embed="off", variables=variables)
-    made.write("Builds take ten minutes.", session_id="s1")
-    return made
+    with Store.init(root, embed="off", variables=variables) as made:
+        made.write("Builds take ten minutes.", session_id="s1")
+        yield made
 
 
 def test_transcripts_are_read_searched_and_joined_to_memories(store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE, run
 
@@ -34,18 +35,18 @@ def drawn(envelope: str, result: object, width: int = 80) -> str:
 
 
 @pytest.fixture
-def store(root: Path) -> Store:
+def store(root: Path) -> Iterator[Store]:
     """A store with two memories, one of which tries to be more than text."""
-    found = Store.init(root, embed="off")
-    found.write(
-        "Drain before every deploy.",
-        body="Else jobs are lost.",
-        tags=["deploys"],
-        entities=["service:checkout"],
-        citations=["the runbook <https://a.example/runbook>"],
-    )
-    found.write("Beware of \x1b]0;owned\x07 [bold]markup[/bold] and \u202eturned text :smile:.")
-    return found
+    with Store.init(root, embed="off") as found:
+        found.write(
+            "Drain before every deploy.",
+            body="Else jobs are lost.",
+            tags=["deploys"],
+            entities=["service:checkout"],
+            citations=["the runbook <https://a.example/runbook>"],
+        )
+        found.write("Beware of \x1b]0;owned\x07 [bold]markup[/bold] and \u202eturned text :smile:.")
+        yield found
 
 
 def test_every_renderer_is_of_an_answer_that_there_is() -> None:
@@ -148,8 +149,8 @@ def test_nothing_found_is_said_with_its_reason_and_what_came_nearest(store: Stor
     assert nearest.startswith("nothing relevant\nnearest, but not relevant:\n-. Drain")
     scoped = drawn("memory.hits", store.search("deploy", workspace="none"))
     assert scoped == "nothing: no memory is in this scope\n"
-    empty = Store.init(tmp_path / "empty", embed="fake-failing@8")
-    assert drawn("memory.recall", empty.recall("deploy")).startswith("nothing: the store is empty\n")
+    with Store.init(tmp_path / "empty", embed="fake-failing@8") as empty:
+        assert drawn("memory.recall", empty.recall("deploy")).startswith("nothing: the store is empty\n")
 
 
 def test_an_arm_that_is_missing_is_said(store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,12 +26,12 @@ from memhtml.workspace.workspace import Workspace
 
 
 @pytest.fixture
-def workspace(root: Path, environment: dict[str, str]) -> Workspace:
+def workspace(root: Path, environment: dict[str, str]) -> Iterator[Workspace]:
     """An empty store."""
     settings = load({"root": str(root), "embed": "off"}, environment, root.parent / "user.toml", root.parent)
-    made = Workspace(settings, variables=environment)
-    init(made)
-    return made
+    with Workspace(settings, variables=environment) as made:
+        init(made)
+        yield made
 
 
 @pytest.fixture

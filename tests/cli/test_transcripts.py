@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from memhtml.workspace.workspace import Workspace
 
 
 @pytest.fixture
-def workspace(root: Path, environment: dict[str, str]) -> Workspace:
+def workspace(root: Path, environment: dict[str, str]) -> Iterator[Workspace]:
     """A store with a memory that a session wrote, and that session's transcript, which ends in the middle of a line."""
     traces = root.parent / "agents"
     folder = traces / "projects" / "-home-ada-checkout"
@@ -33,10 +34,10 @@ def workspace(root: Path, environment: dict[str, str]) -> Workspace:
     (folder / "s1.jsonl").write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in lines) + b'{"type":')
     variables = {**environment, "MEMHTML_TRACE_ROOT": str(traces)}
     settings = load({"root": str(root), "embed": "off"}, variables, root.parent / "user.toml", root.parent)
-    made = Workspace(settings, variables=variables)
-    init(made)
-    write(made, Draft(MemoryType.SEMANTIC, claim="Builds take ten minutes.", session="s1"))
-    return made
+    with Workspace(settings, variables=variables) as made:
+        init(made)
+        write(made, Draft(MemoryType.SEMANTIC, claim="Builds take ten minutes.", session="s1"))
+        yield made
 
 
 def drawn(draw: object, result: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,11 +43,12 @@ def said(workspace: Workspace, line: str) -> str:
 
 
 @pytest.fixture
-def workspace(root: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Workspace:
+def workspace(root: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     """No store yet; the built-in embedder; the working folder is that of the files."""
     monkeypatch.chdir(root.parent)
     settings = load({"root": str(root)}, environment, root.parent / "user.toml", root.parent)
-    return Workspace(settings, variables=environment)
+    with Workspace(settings, variables=environment) as made:
+        yield made
 
 
 def test_the_session_on_the_page_is_what_happens(blocks: dict[str, str], workspace: Workspace, root: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -26,11 +27,11 @@ def opened(root: Path, embed: str = "off") -> Workspace:
 
 
 @pytest.fixture
-def workspace(root: Path) -> Workspace:
+def workspace(root: Path) -> Iterator[Workspace]:
     """An empty store, vectors off."""
-    found = opened(root)
-    init(found)
-    return found
+    with opened(root) as found:
+        init(found)
+        yield found
 
 
 def test_nothing_is_opened_before_it_is_asked_for(tmp_path: Path) -> None:
