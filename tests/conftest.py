@@ -19,7 +19,10 @@ settings.load_profile("steady")
 # Programs that tests start: they import one another from their own folder, which only such a program has on its path.
 collect_ignore = ["integration/run_storm.py", "integration/merge_storm.py", "integration/night_storm.py"]
 
-SETTINGS = ("MEMHTML_ROOT", "MEMHTML_TRACE_ROOT", "MEMHTML_EMBED", "MEMHTML_MODEL")
+SETTINGS = (
+    *("MEMHTML_ROOT", "MEMHTML_TRACE_ROOT", "MEMHTML_EMBED", "MEMHTML_MODEL"),
+    *("XDG_STATE_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"),
+)
 
 
 @pytest.fixture(autouse=True)

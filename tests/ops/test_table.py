@@ -29,6 +29,7 @@ CONTRACT = (
     *("trace index", "trace search", "trace links", "eval discriminate", "eval retrieval"),
     *("sleep run", "sleep resume", "sleep status", "sleep review", "sleep drop", "sleep merge", "sleep plan"),
     *("config list", "config get", "config set", "config unset", "manifest", "agents-doc", "help", "hook", "serve mcp"),
+    *("integrations install", "integrations uninstall", "integrations list", "integrations doctor"),
     "exec",
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memhtml.cli.discrimination import discrimination
+from memhtml.cli.integrations import checked, installed, listed, uninstalled
 from memhtml.cli.merges import merged
 from memhtml.cli.nights import planned, slept
 from memhtml.cli.plain import plain
@@ -345,5 +346,9 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "sleep.drop": dropped,
     "sleep.merge": merged,
     "config.list": _settings,
+    "integration.installed": installed,
+    "integration.uninstalled": uninstalled,
+    "integration.list": listed,
+    "integration.doctor": checked,
 }
 """How each type of answer is drawn."""

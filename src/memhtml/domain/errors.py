@@ -27,6 +27,7 @@ error once, into an envelope and an exit status.
     ├── EmbedModelMismatchError     ERR_EMBED_MODEL_MISMATCH
     ├── ModelUnavailableError       ERR_MODEL_UNAVAILABLE
     ├── PackageMissingError         ERR_PACKAGE_MISSING: a part of memhtml that is installed on request
+    ├── IntegrationRefusedError     ERR_INTEGRATION_REFUSED: a host's file is not as it must be
     ├── ExecFailedError             ERR_EXEC_FAILED: a script ended without one report
     ├── ExecLimitError              ERR_EXEC_LIMIT: an ExecFailedError, since it used too much
     ├── DiscriminationFailedError   ERR_DISCRIMINATION_FAILED: a wrong version ranks above what is right
@@ -242,6 +243,12 @@ class PackageMissingError(MemhtmlError):
     """A package that only this command needs is not installed."""
 
     code = "ERR_PACKAGE_MISSING"
+
+
+class IntegrationRefusedError(MemhtmlError):
+    """A file of an agent's host is not as it must be for this, so it stays as it is."""
+
+    code = "ERR_INTEGRATION_REFUSED"
 
 
 class ExecFailedError(MemhtmlError):

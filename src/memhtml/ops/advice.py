@@ -36,6 +36,10 @@ ADVICE: dict[type[MemhtmlError], tuple[str, ...]] = {
     errors.EmbedModelMismatchError: ("memhtml index embed",),
     errors.ModelUnavailableError: ("memhtml config list", "search works without it: --embed off"),
     errors.PackageMissingError: ("pip install 'memhtml[mcp]'",),
+    errors.IntegrationRefusedError: (
+        "mend or move what is named, then repeat the command",
+        "memhtml integrations install HOST shows what would be put in",
+    ),
     errors.ExecFailedError: ("correct the script; memhtml exec --help shows what it may call",),
     errors.ExecLimitError: (
         "ask for less: corpus() takes a scope, and a report need not hold whole texts",

@@ -22,6 +22,7 @@ GROUPS: dict[str, str] = {
     "sleep": "Curation of the whole store, on a branch that you review",
     "eval": "How good the ranking is, measured",
     "serve": "Servers",
+    "integrations": "Agents' hosts that memhtml is registered with",
     "config": "Settings",
 }
 """First words of two-word commands."""
