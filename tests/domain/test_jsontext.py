@@ -37,7 +37,13 @@ def test_a_value_is_one_line(value: object) -> None:
 
 def test_lines_are_those_of_the_standard_library() -> None:
     """Two spaces for each depth; empty ones stay on their line; text stays as it is."""
-    value: dict[str, object] = {"a": [], "b": {}, "c": [1, 2.5, True, None], "d": 'é😀\u2028\x00"\\/', "bytes": "\udcff"}
+    value: dict[str, object] = {
+        "a": [],
+        "b": {},
+        "c": [1, 2.5, True, None],
+        "d": 'é😀\u2028\x00"\\/',
+        "bytes": "\udcff",
+    }
     assert json_text(value, pretty=True) == json.dumps(value, ensure_ascii=False, indent=2)
     del value["bytes"]
     assert json_text(value, pretty=True) == json.dumps(value, ensure_ascii=False, indent=2)
