@@ -9,7 +9,7 @@ import sys
 from functools import cache
 from pathlib import Path
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
