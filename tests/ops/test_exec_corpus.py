@@ -126,6 +126,8 @@ def test_links_lead_to_where_the_other_is_now(workspace: Workspace) -> None:
     assert held.backlinks(two) == held.backlinks(gone) == expected
     assert held.backlinks(gone, "caused-by") == held.backlinks(gone, rel="caused_by") == expected[1:]
     assert held.backlinks(three) == []
+    put_away = archive(workspace, [three]).memories[0].path
+    assert {"rel": "supports", "path": put_away} in corpus(workspace).backlinks(one), "links of the archive count too"
 
 
 def test_a_link_to_what_was_never_there_is_told_as_it_is_written(workspace: Workspace) -> None:
@@ -169,10 +171,10 @@ def test_a_chain_follows_another_rel_and_ends_where_it_began(workspace: Workspac
 def test_where_a_chain_forks_it_goes_on_with_the_newest(workspace: Workspace, clock: Hands) -> None:
     """Of those of one moment with the last by path."""
     root = write(workspace, fact("Fact 0 is here.")).path
-    one, two = (write(workspace, fact(f"Fact {number} is here.")).path for number in (1, 2))
-    link(workspace, one, Rel.PART_OF, root)
-    link(workspace, two, Rel.PART_OF, root)
-    assert corpus(workspace).chain(root, "part_of") == [root, two]
+    parts = [write(workspace, fact(f"Fact {number} is here.")).path for number in (3, 5, 9, 1, 7)]
+    for part in parts:
+        link(workspace, part, Rel.PART_OF, root)
+    assert corpus(workspace).chain(root, "part_of") == [root, max(parts)]
     clock.instant = type(clock.instant)("2026-07-28T11:00:00Z")
     newer = write(workspace, fact("A newer fact is here.")).path
     link(workspace, newer, Rel.PART_OF, root)
@@ -195,12 +197,13 @@ def test_a_stamp_alone_joins_a_chain(workspace: Workspace) -> None:
 def test_a_search_finds_as_the_command_does(workspace: Workspace) -> None:
     """Best first, with its scope and its bar; what could not take part is remembered."""
     path = write(workspace, replace(fact("Drain before every deploy."), tags=("deploys",))).path
-    write(workspace, fact("Nodes reboot on Sundays."))
+    other = write(workspace, fact("Nodes reboot on Sundays.")).path
     held = corpus(workspace)
     (hit,) = held.search("drain before a deploy")
     assert (hit["path"], hit["type"], hit["trust"], hit["tags"]) == (path, "semantic", "uncontested", ["deploys"])
     assert isinstance(hit["score"], float)
-    assert held.search("the colour of the moon") == []
+    assert held.search("the colour of the moon on sundays when nobody looks") == []
+    assert paths(held.search("the colour of the moon on sundays when nobody looks", no_bar=True)) == [other]
     assert paths(held.search("deploy", 1, tag="deploys", no_bar=True)) == [path]
     assert held.search("deploy", tag="none") == []
     assert held.degraded == ()

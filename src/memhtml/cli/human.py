@@ -10,6 +10,7 @@ from memhtml.cli.integrations import checked, installed, listed, uninstalled
 from memhtml.cli.merges import merged
 from memhtml.cli.nights import planned, slept
 from memhtml.cli.plain import plain
+from memhtml.cli.reports import reported
 from memhtml.cli.reviews import dropped, reviewed, runs
 from memhtml.cli.scores import retrieval
 from memhtml.cli.screen import Screen
@@ -334,6 +335,7 @@ RENDERERS: dict[str, Callable[[Screen, object], None]] = {
     "memory.history": _history,
     "store.status": _status,
     "store.health": _health,
+    "exec.report": reported,
     "eval.discrimination": discrimination,
     "eval.retrieval": retrieval,
     "trace.indexed": indexed,
