@@ -106,6 +106,23 @@ def test_a_corpus_is_that_of_a_search(workspace: Workspace, clock: Hands) -> Non
         held.corpus(type="dream")
 
 
+def test_a_corpus_is_no_more_of_a_memory_than_is_asked_for(workspace: Workspace) -> None:
+    """By one name or many; a name that is none is refused with those that there are."""
+    one, two = (write(workspace, fact(f"Fact {number} is here.")).path for number in (1, 2))
+    link(workspace, one, Rel.SUPPORTS, two)
+    held = corpus(workspace)
+    assert sorted(paths(held.corpus("path"))) == [one, two]
+    (row, _) = sorted(held.corpus(only=["links", "path", "text"]), key=lambda row: str(row["path"]))
+    assert row == {
+        "path": one,
+        "text": "Fact 1 is here.",
+        "links": [{"rel": "supports", "path": two, "found": True}],
+    }
+    assert held.corpus(only=[], archived=True) == [{}, {}]
+    with pytest.raises(InvalidFlagError, match="a memory has no 'author_name'; it has path, title"):
+        held.corpus(only=("path", "author_name"))
+
+
 def test_links_lead_to_where_the_other_is_now(workspace: Workspace) -> None:
     """To the archive too; one that leads nowhere says so. Backlinks are the same links from the other end."""
     one, two, three = (write(workspace, fact(f"Fact {number} is here.")).path for number in (1, 2, 3))
@@ -251,6 +268,7 @@ def test_what_a_script_hands_over_is_looked_at_before_it_is_used(workspace: Work
     calls: list[Callable[[], object]] = [
         lambda: held.corpus(tag=value),
         lambda: held.corpus(workspace=value),
+        lambda: held.corpus(value),
         lambda: held.search(value),
         lambda: held.search("drain", value),
         lambda: held.search("drain", entity=value),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,22 @@ def test_a_script_that_works_changes_nothing_either(workspace: Workspace, memory
     before = everything(root)
     execute(workspace, f"report([corpus(), search('drain'), backlinks({memory!r}), chain({memory!r})])")
     assert everything(root) == before
+
+
+def test_scripts_run_beside_one_another(workspace: Workspace, memory: str) -> None:
+    """Each with an index and an interpreter of its own, on one open store; one that fails disturbs none."""
+    scripts = [f"report([{number}, corpus('path')[0]['path'], len(search('drain'))])" for number in range(6)]
+    scripts[3] = "report(corpus()[99])"
+
+    def answered(script: str) -> object:
+        try:
+            return execute(workspace, script).value
+        except ExecFailedError as error:
+            return error.code
+
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(answered, scripts))
+    assert found == [[number, memory, 1] if number != 3 else "ERR_EXEC_FAILED" for number in range(6)]
 
 
 @pytest.mark.usefixtures("memory")

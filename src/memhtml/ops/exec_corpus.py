@@ -14,6 +14,7 @@ from memhtml.domain.errors import InvalidFlagError, PathNotFoundError
 from memhtml.domain.memory import Entity, Instant, MemoryPath
 from memhtml.domain.scope import Scope
 from memhtml.domain.vocabulary import MemoryType, Rel
+from memhtml.index.memories import MemoryRow
 from memhtml.ops.arguments import bind, shown
 from memhtml.ops.drafts import rel as rel_of
 from memhtml.ops.rows_finding import FINDING, SCOPE
@@ -24,7 +25,7 @@ from memhtml.retrieve.search import search
 if TYPE_CHECKING:
     from memhtml.index.index import Index
     from memhtml.index.listing import Tied
-    from memhtml.index.memories import MemoryRow
+    from memhtml.index.memories import Texts
     from memhtml.models.embedder import Embedder
 
 LONGEST_TEXT = 4_000
@@ -32,6 +33,7 @@ LONGEST_TEXT = 4_000
 MOST_VALUES = 100
 """Tags, or types, of one call."""
 
+_KNOWN = (*MemoryRow.__struct_fields__, "text", "links")
 _ALL = Scope(types=frozenset(MemoryType), archived=True)
 _WANTED = {"query", "limit", "no_bar", *(parameter.name for parameter in SCOPE)}
 _FOUND = next(row for row in FINDING if row.name == "search")
@@ -70,20 +72,21 @@ class Corpus:
         """What a script may call, by name."""
         return {each.__name__: each for each in (self.corpus, self.backlinks, self.chain, self.search)}
 
-    def corpus(self, **wanted: object) -> list[Told]:
+    def corpus(self, only: object = None, **wanted: object) -> list[Told]:
         """The memories in a scope, which is that of a search, newest first, then by path.
 
         Each is what a listing knows of it, its whole ``text``, and its ``links``: ``rel``, the ``path`` where the other
-        end is now, and whether it was ``found``; where it was not, the path as the link names it.
+        end is now, and whether it was ``found``; where it was not, the path as the link names it. With ``only`` it is
+        no more than these, which takes less time and memory of a large store.
 
         Raises:
-            UsageError: the scope is none.
+            UsageError: the scope is none, or a memory has nothing of that name.
         """
-        chosen = scope_of(_checked(wanted))
+        chosen, names = scope_of(_checked(wanted)), _names(only)
         with self._index.reading() as view:
             paths = view.listed(chosen)
-            texts = view.texts(paths)
-        return [self._told(self._rows[path], texts[path].body) for path in paths]
+            texts = view.texts(paths) if "text" in names else {}
+        return [self._told(self._rows[path], texts.get(path), names) for path in paths]
 
     def backlinks(self, path: object, rel: object = None) -> list[Told]:
         """What links to the memory at ``path``, archived ones too: ``rel`` and ``path``, by path, in document order.
@@ -137,12 +140,19 @@ class Corpus:
         self.degraded = answer.degraded or self.degraded
         return [_fields(hit) for hit in answer.hits]
 
-    def _told(self, row: MemoryRow, text: str) -> Told:
-        links = [
-            {"rel": tie.rel.value, "path": tie.resolved or tie.target, "found": tie.resolved is not None}
-            for tie in self._links.get(row.path, ())
-        ]
-        return {**_fields(row), "text": text, "links": links}
+    def _told(self, row: MemoryRow, texts: Texts | None, names: Sequence[str]) -> Told:
+        told: Told = {}
+        for name in names:
+            if name == "links":
+                told[name] = [
+                    {"rel": tie.rel.value, "path": tie.resolved or tie.target, "found": tie.resolved is not None}
+                    for tie in self._links.get(row.path, ())
+                ]
+            elif name == "text":
+                told[name] = "" if texts is None else texts.body
+            else:
+                told[name] = _plain(getattr(row, name))
+        return told
 
     def _place(self, path: object) -> MemoryPath:
         """Where the memory at ``path`` is, in the archive or not."""
@@ -197,6 +207,16 @@ def _plain(value: object) -> Value:
     if isinstance(value, tuple):
         return [_plain(item) for item in cast("tuple[object, ...]", value)]
     return value
+
+
+def _names(only: object) -> tuple[str, ...]:
+    """What of a memory is wanted, each once, in the order of a listing."""
+    if only is None:
+        return _KNOWN
+    wanted = set(_texts("only", cast("Iterable[object]", only) if isinstance(only, list | tuple | set) else [only]))
+    for name in sorted(wanted.difference(_KNOWN)):
+        raise InvalidFlagError(f"a memory has no {shown(name)}; it has {', '.join(_KNOWN)}")
+    return tuple(name for name in _KNOWN if name in wanted)
 
 
 def _checked(fields: Mapping[str, object]) -> dict[str, object]:

@@ -35,7 +35,7 @@ EXEC: tuple[Operation, ...] = (
             "It needs: pip install 'memhtml[exec]'",
             "The script calls report(value) once, with texts, numbers, lists and dictionaries; that is the answer.",
             "corpus() gives the memories as dictionaries, newest first, each with its text and its links.",
-            "It takes the scope of a search: corpus(tag='deploys', archived=True).",
+            "It takes the scope of a search, and what of each is wanted: corpus(tag='deploys', only=['links']).",
             "backlinks(path) gives what links to a memory; with a rel, what does so in that way.",
             "chain(path) gives the line of corrections that a memory stands in, oldest first; with a rel, another.",
             "search(query, limit=10) finds as the command does.",
