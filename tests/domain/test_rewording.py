@@ -56,6 +56,8 @@ SAME = [
     ("It runs at the office.", "It runs in the office."),
     ("They decided to move.", "They decided on moving."),
     ("First, drain. Then deploy.", "First drain.\nThen deploy."),
+    ("Drain first. Then deploy.", "Drain first, then deploy."),
+    ("They were paid.", "They got paid."),
 ]
 APART = [
     ("Checkout drains its queue.", "Checkout fills its queue."),
@@ -86,11 +88,19 @@ APART = [
     ("The API had a limit.", "The API has a limit."),
     ("The key is in the box.", "The key is on the box."),
     ("Ask for access to Ada.", "Ask for access of Ada."),
+    ("Drain. Deploy.", "Deploy and drain."),
+    ("The queue is drained.", "The queue is drained nightly."),
+    ("The beta holds the keys.", "The beta holds the beta keys."),
+    ("Shops hold keys.", "Corner bakeries hold keys."),
+    ("They sort the keys of shops.", "They sort the keys of corner bakeries."),
+    ("Keys of shops are sorted.", "Keys of corner bakeries are sorted."),
 ]
 UNCLEAR = [
     ("Checkout drains its queue.", "Checkout has the habit of draining its queue."),
     ("Invoices need approval.", "Large invoices need approval."),
     ("The server is restarted on Sunday.", "The server is restarted every Sunday."),
+    ("Sorted keys.", "Sorted keys, sorted keys."),
+    ("Keys of wooden garden gates are sorted.", "Keys of round corner bakeries are sorted."),
 ]
 
 
@@ -130,6 +140,30 @@ def test_the_reason_is_said() -> None:
         "they say otherwise who does it",
         "one says what was, the other what is",
     }
+
+
+def test_a_reason_names_what_is_different() -> None:
+    """Worked: every way, both words from either side, four words at most, and nothing where there is none."""
+    assert [
+        compare(first, second).why
+        for first, second in [
+            ("It takes 5 s.", "It does not take 6 s."),
+            ("It is regular.", "It is irregular."),
+            ("It is irregular.", "It is regular."),
+            ("Old shops hold keys.", "Corner bakeries hold keys."),
+            ("The queue holds messages.", "The queue holds messages made by bakeries."),
+            ("The queue of old round wooden gates.", "The queue."),
+            ("The queue of old round wooden garden gates.", "The queue."),
+        ]
+    ] == [
+        "they differ by negation and number",
+        "they say the contrary: regular and irregular",
+        "they say the contrary: irregular and regular",
+        "one has old, shops, the other corner, bakeries",
+        "one has nothing for it, the other made, by, bakeries",
+        "one has old, round, wooden, gates, the other nothing for it",
+        "one has old, round, wooden, garden and more, the other nothing for it",
+    ]
 
 
 def test_a_name_of_the_store_tells_apart_however_it_is_written() -> None:
