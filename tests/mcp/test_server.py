@@ -14,15 +14,18 @@ from typing import Any
 import anyio
 import anyio.to_thread
 import pytest
+from jsonschema import Draft202012Validator
 from mcp.client.session import ClientSession
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
+from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
 from tests.mcp.clients import Work, over_http, over_pipes, variables
 
 from memhtml import Store
 from memhtml.mcp.server import INSTRUCTIONS, built, called, listed
 from memhtml.mcp.tools import TOOLS
 from memhtml.ops.background import Background
+from memhtml.ops.schema import answer_type, schema
 
 LONG = 60.0
 CLAIM = "Checkout drains its queue before every deploy."
@@ -177,8 +180,12 @@ def test_annotations_say_what_a_tool_may_do() -> None:
     assert replacing == {"memory_write_batch", "memory_correct", "memory_archive"}
 
 
+ONE_WORD = "sys.argv[1:] = []; from memhtml.cli.main import serve_mcp; sys.exit(serve_mcp())"
+
 NOISY = """
 import logging, os, subprocess, sys, warnings
+logging.basicConfig(level=1, stream=sys.stdout)
+warnings.simplefilter("always")
 import memhtml.ops.search as search
 real = search.search
 def loud(*given, **named):
@@ -205,6 +212,111 @@ def test_standard_output_carries_the_protocol_alone(store: Path) -> None:
     for word in (b"printed", b"warned", b"logged", b"written", b"child ''"):
         assert word in said.stderr
     assert said.returncode == 0
+
+
+def test_everything_may_be_told_without_a_word_between_two_messages(store: Path) -> None:
+    """All that the program's libraries log, and what Python's own development mode says, goes elsewhere."""
+    loud = "import logging, sys; logging.basicConfig(level=1, stream=sys.stdout); " + ONE_WORD
+    said = talked(store, HELLO + _call(2, "memory_list", {}), "-X", "dev", "-c", loud)
+    answers = [json.loads(line) for line in said.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert b"DEBUG:" in said.stderr
+    assert said.returncode == 0
+
+
+WAITING = """
+import sys, threading
+import memhtml.ops.search as search
+real, go_on = search.search, threading.Event()
+def held(workspace, request, **named):
+    if request.query == "first":
+        print("asked", file=sys.stderr, flush=True)
+        assert go_on.wait(60)
+    else:
+        go_on.set()
+    return real(workspace, request, **named)
+search.search = held
+from memhtml.cli.main import main
+sys.argv[1:] = ["serve", "mcp"]
+sys.exit(main())
+"""
+
+
+def test_a_call_that_is_cancelled_gets_no_answer_and_holds_nobody_up(store: Path) -> None:
+    """It is being worked on when it is cancelled; the next one is answered, and the end of the input is the end."""
+    params = {"requestId": 2, "reason": "changed my mind"}
+    cancel = json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}).encode() + b"\n"
+    first, second = _call(2, "memory_search", {"query": "first"}), _call(3, "memory_search", {"query": "second"})
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING], stdin=pipe, stdout=pipe, stderr=pipe, env=variables(store)
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(HELLO + first)
+        process.stdin.flush()
+        assert process.stderr.readline() == b"asked\n"
+        written, complaints = process.communicate(cancel + second, timeout=60)
+    answers = [json.loads(line) for line in written.splitlines()]
+    assert [answer["id"] for answer in answers if "result" in answer] == [1, 3]
+    assert (process.returncode, complaints) == (0, b"")
+
+
+def test_answers_fit_the_schemas_word_for_word(store: Path) -> None:
+    """What stands on the wire is held against the schema on the wire, and against the whole one of the operation."""
+    with Store.open(store, embed="off") as opened:
+        [path] = [row.path for row in opened.list().memories]
+        other, task = opened.write("Disks are old.").path, opened.task_add("Order disks").path
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("memory_write", {"claim": "Nodes reboot on Sundays.", "tag": ["nodes"]}),
+        ("memory_search", {"query": "when do nodes reboot"}),
+        ("memory_search", {"query": "nothing of this stands anywhere"}),
+        ("memory_recall", {"query": "nodes"}),
+        ("memory_read", {"path": [path]}),
+        ("memory_list", {}),
+        ("memory_link", {"source": path, "rel": "relates_to", "target": other}),
+        ("memory_neighbors", {"path": path}),
+        ("memory_reinforce", {"path": [path], "outcome": 1}),
+        ("memory_write_batch", {"lines": [{"op": "write", "claim": "Disks spin."}], "dry_run": True}),
+        ("task_add", {"claim": "Write the runbook"}),
+        ("task_list", {}),
+        ("task_status", {"path": task, "status": "doing"}),
+        ("trace_search", {"query": "runbook"}),
+        ("memory_correct", {"target": path, "claim": "Checkout drains no queue."}),
+        ("memory_archive", {"path": [other]}),
+    ]
+    assert {name for name, _ in calls} == set(TOOLS)
+
+    async def work(client: ClientSession) -> None:
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        for name, arguments in calls:
+            wire = await client.send_request(
+                CallToolRequest(params=CallToolRequestParams(name=name, arguments=arguments)), CallToolResult
+            )
+            data = wire.model_dump(by_alias=True, mode="json")["structuredContent"]
+            assert not wire.is_error, wire.content
+            for known in (listed[name].output_schema, schema(answer_type(TOOLS[name].row))):
+                Draft202012Validator.check_schema(known)
+                Draft202012Validator(known).validate(data)
+
+    over_pipes(store, work)
+
+
+@pytest.mark.parametrize(("embed", "degraded"), [("fake-words@64", 0), ("fake-failing@64", 1)])
+def test_searches_go_by_vectors_where_there_are_any(root: Path, embed: str, degraded: int) -> None:
+    """Where there are none a search goes by words, and says so in its text too."""
+    with Store.init(root, embed=embed) as made:
+        made.write(CLAIM)
+
+    async def work(client: ClientSession) -> None:
+        written = await client.call_tool("memory_write", {"claim": "Nodes reboot on Sundays."})
+        assert not written.is_error
+        answer = await client.call_tool("memory_search", {"query": "nodes reboot"})
+        assert len(answer.structured_content["hits"]) >= 1
+        assert len(answer.structured_content["degraded"]) == degraded
+        assert ("Note: vector" in answer.content[0].text) is bool(degraded)  # type: ignore[union-attr]  # all of ours are text
+
+    over_pipes(root, work, MEMHTML_EMBED=embed)
 
 
 def test_a_line_that_is_no_message_is_answered_and_the_server_lives_on(store: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import anyio
 import pytest
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError
 
-from memhtml.mcp.wire import LONGEST_LINE, message
+from memhtml.mcp.wire import LONGEST_LINE, Pending, _note_cancelled, message
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,23 @@ def test_a_message_is_one() -> None:
     found = message(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
     assert isinstance(found, SessionMessage)
     assert getattr(found.message, "method", "") == "ping"
+
+
+def test_what_is_cancelled_is_not_waited_for() -> None:
+    """Whoever ended the input waits for the answers that are still to come, and for no other."""
+
+    async def run() -> None:
+        pending = Pending()
+        for number in (1, 2):
+            pending.asked(number)
+        pending.answered(1)
+        pending.ended()
+        assert not pending.quiet.is_set()
+        for params in (b"{}", b'{"requestId":3}', b'{"requestId":2}'):
+            assert not pending.quiet.is_set()
+            found = message(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":' + params + b"}")
+            assert isinstance(found, SessionMessage)
+            _note_cancelled(found, pending)
+        assert pending.quiet.is_set()
+
+    anyio.run(run)
