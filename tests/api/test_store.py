@@ -25,6 +25,7 @@ from memhtml import (
     StoreMissingError,
     UsageError,
 )
+from memhtml.domain.errors import ExecLimitError, InvalidFlagError
 from memhtml.domain.memory import Citation, Entity, Facet, Instant, Link, MemoryPath
 from memhtml.domain.vocabulary import MemoryType, Rel, TaskStatus
 from memhtml.workspace.clock import FixedClock
@@ -280,7 +281,7 @@ JUNK: tuple[object, ...] = (
 FITTING = {
     "query": "x", "path": PATH, "paths": PATH, "source": PATH, "target": PATH, "rel": "supports", "status": "doing",
     "claim": "z", "lines": "{}", "session": "s1",
-    "questions": "x", "why": "x",
+    "questions": "x", "why": "x", "script": "report(1)",
 }  # fmt: skip
 
 
@@ -381,6 +382,19 @@ def test_a_store_is_asked_whether_it_tells_memories_from_wrong_versions(store: S
     assert store.discriminate().skipped
     with pytest.raises(MemhtmlError, match="mode takes"):
         store.discriminate(mode="faek")
+
+
+def test_a_store_is_asked_by_a_script(store: Store) -> None:
+    """The report, on the last commit or an earlier one; a limit that is none is refused as a flag is."""
+    first = store.write("Drain before every deploy.")
+    gone = store.archive(first.path).memories[0].path
+    script = "report([memory['path'] for memory in corpus(archived=True)])"
+    assert store.exec(script).value == [gone]
+    assert store.exec(script, commit=first.commit).value == [first.path]
+    with pytest.raises(InvalidFlagError, match=r"limit_seconds takes a number from 0\.1 to 300"):
+        store.exec(script, limit_seconds=0)
+    with pytest.raises(ExecLimitError, match="more than 16 MB"):
+        store.exec("text = 'a'\nwhile True:\n    text += text", limit_memory_mb=16)
 
 
 def test_a_store_is_asked_how_well_it_answers(store: Store, tmp_path: Path) -> None:

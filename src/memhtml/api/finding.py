@@ -12,6 +12,7 @@ from memhtml.domain.vocabulary import Rel, TaskStatus
 
 if TYPE_CHECKING:
     from memhtml.ops.entities import Entities
+    from memhtml.ops.execing import Reported
     from memhtml.ops.history import History
     from memhtml.ops.listing import MemoryList
     from memhtml.ops.neighbors import Neighbors
@@ -60,6 +61,38 @@ class Finding:
 
         wanted = Request(query=query, scope=scope_of(scope), limit=limit, bar=bar, rejected=explain, explain=explain)
         return search(self._workspace, wanted, known_at=known_at)
+
+    def exec(
+        self, script: str, *, commit: str | None = None, limit_seconds: float = 10.0, limit_memory_mb: int = 256
+    ) -> Reported:
+        """What ``script`` reports of the memories of a commit, all of which it sees; it can change nothing.
+
+        A subset of Python that calls ``report(value)`` once; ``corpus()``, ``backlinks(path)``, ``chain(path)`` and
+        ``search(query)`` are there for it to call.
+
+        Args:
+            script: its text.
+            commit: an instant or a commit's id; by default the last commit.
+            limit_seconds: that it may take, from 0.1 to 300.
+            limit_memory_mb: megabytes that it may use, from 16 to 4096.
+
+        Raises:
+            PackageMissingError: the interpreter is not installed.
+            PathNotFoundError: the store has no such commit.
+            ExecFailedError: it raised, or did not report once; by its class: it used more than it may.
+            UsageError: it is empty or too long, or a limit is none.
+        """
+        from memhtml.ops.arguments import bind
+        from memhtml.ops.execing import run
+        from memhtml.ops.rows_exec import EXEC
+
+        given = {
+            "script": script,
+            "commit": commit,
+            "limit_seconds": limit_seconds,
+            "limit_memory_mb": limit_memory_mb,
+        }
+        return run(self._workspace, bind(EXEC[0], given, spelling=lambda parameter: parameter.name))
 
     def recall(
         self,
