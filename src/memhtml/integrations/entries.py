@@ -51,6 +51,8 @@ def add(text: str, part: Entry | Item) -> Added:
         splices = _inserted(text, root, node, "", part.value)
         made: tuple[Path, ...] = ()
     else:
+        if node.members is None:
+            raise Disputed(f"{_named(part.path[:depth])} is no object")
         key, value, made = _missing(part, depth)
         if (there := node.member(key)) is not None:
             _require_equal(there.node, part)
@@ -74,7 +76,10 @@ def take_out(text: str, part: Entry | Item) -> str:
     if _blank(text):
         return text
     above = part.path if isinstance(part, Item) else part.path[:-1]
-    node, depth = _found(read(text), above)
+    try:
+        node, depth = _found(read(text), above)
+    except Disputed:  # something else stands on the way to it
+        return text
     if depth < len(above):
         return text
     if isinstance(part, Item):
@@ -194,13 +199,7 @@ def _children(node: Node) -> list[tuple[int, int]]:
 
 
 def _inserted(text: str, root: Node, node: Node, label: str, value: Value) -> tuple[Splice, ...]:
-    """What puts a value at the end of an object or a list.
-
-    Raises:
-        Disputed: it is neither.
-    """
-    if node.members is None and node.items is None:
-        raise Disputed("its outermost value is no object")
+    """What puts a value at the end of an object or a list."""
     children, hand = _children(node), _hand(text, root)
     if not children:
         return (_into_nothing(text, node, hand, label, value),)

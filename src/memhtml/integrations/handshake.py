@@ -15,6 +15,8 @@ from msgspec import Struct
 PATIENCE = 20.0
 """Seconds that a server may take for all of it."""
 
+_GRACE = 2.0  # seconds between the end of a server's input and its own
+
 _REVISION = "2025-06-18"
 _LONGEST_LINE = 4 * 1024 * 1024
 _HELLO: dict[str, Any] = {
@@ -124,7 +126,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             except OSError:  # it has closed its end first
                 continue
     try:
-        process.wait(timeout=3)
+        process.wait(timeout=_GRACE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

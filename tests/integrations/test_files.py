@@ -1,0 +1,108 @@
+"""A person's files on the disk."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memhtml.domain.errors import IntegrationRefusedError, StorageError
+from memhtml.integrations import files
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and links are those of POSIX")
+
+
+def test_a_file_is_made_replaced_and_removed(tmp_path: Path) -> None:
+    """And nothing is left beside it."""
+    path = tmp_path / "a.json"
+    assert files.read(path) is None
+    files.replace(path, None, b"one\r\n")
+    files.replace(path, b"one\r\n", b"two")
+    assert files.read(path) == b"two"
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+    files.remove(path, b"two")
+    assert list(tmp_path.iterdir()) == []
+
+
+@POSIX
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o640, 0o755])
+def test_a_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
+    """One that is made is for its owner alone."""
+    path = tmp_path / "a.json"
+    files.replace(path, None, b"one")
+    assert path.stat().st_mode & 0o7777 == 0o600
+    path.chmod(mode)
+    files.replace(path, b"one", b"two")
+    assert path.stat().st_mode & 0o7777 == mode
+
+
+def test_what_somebody_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
+    """Neither replaced nor removed, and a file that somebody made is not lost."""
+    path = tmp_path / "a.json"
+    path.write_bytes(b"theirs")
+    for do in (
+        lambda: files.replace(path, b"old", b"new"),
+        lambda: files.replace(path, None, b"new"),
+        lambda: files.remove(path, b"old"),
+    ):
+        with pytest.raises(IntegrationRefusedError):
+            do()
+    assert path.read_bytes() == b"theirs"
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+
+
+@POSIX
+def test_links_folders_and_devices_are_refused(tmp_path: Path) -> None:
+    """What a link leads to may be shared with other machines, or other people."""
+    (tmp_path / "real").write_text("x")
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "dead").symlink_to("nowhere")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "fifo")
+    for name in ("link", "dead", "folder", "fifo"):
+        with pytest.raises(IntegrationRefusedError) as caught:
+            files.read(tmp_path / name)
+        assert caught.value.suggestions
+    assert files.read(tmp_path / "real" / "below") is None
+    with pytest.raises(StorageError):
+        files.read(tmp_path / ("a" * 300))
+
+
+@POSIX
+def test_a_file_that_is_marked_as_not_to_be_written_is_known(tmp_path: Path) -> None:
+    """To root too, who could write it."""
+    path = tmp_path / "a.json"
+    assert files.writable(path)
+    path.touch(mode=0o644)
+    assert files.writable(path)
+    path.chmod(0o444)
+    assert not files.writable(path)
+
+
+def test_folders_are_made_and_go_when_nothing_is_in_them(tmp_path: Path) -> None:
+    """The innermost first; one that somebody uses stays, with those above it."""
+    path = tmp_path / "a" / "b" / "c" / "file"
+    missing = files.missing_folders(path)
+    assert missing == (tmp_path / "a", tmp_path / "a" / "b", tmp_path / "a" / "b" / "c")
+    files.make_folders(missing)
+    assert files.missing_folders(path) == ()
+    (tmp_path / "a" / "mine").touch()
+    files.remove_empty(missing)
+    assert [each.name for each in (tmp_path / "a").iterdir()] == ["mine"]
+    with pytest.raises(StorageError):
+        files.make_folders([tmp_path / "none" / "x"])
+
+
+def test_what_a_killed_command_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    """The next one writes over it, and it can be tidied."""
+    path = tmp_path / "a.json"
+    beside = tmp_path / f".a.json{files.SUFFIX}"
+    beside.write_text("half")
+    files.replace(path, None, b"one")
+    assert not beside.exists()
+    beside.write_text("half")
+    files.tidy(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+    with pytest.raises(StorageError):
+        files.replace(tmp_path / "none" / "x", None, b"one")
