@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 WITHOUT_THE_PACKAGE = (
     "import sys, importlib.util as u; real = u.find_spec; "
-    "u.find_spec = lambda name, *more: None if name == 'mcp' else real(name, *more); "
-    "from memhtml.cli.main import main; sys.exit(main(['serve', 'mcp']))"
+    "u.find_spec = lambda name, *more: None if name == sys.argv[1] else real(name, *more); "
+    "from memhtml.cli.main import main; sys.exit(main(['serve', 'mcp', '--exec']))"
 )
 ONE_WORD = (
     "import sys; sys.argv[1:] = ['--embed', 'off']; from memhtml.cli.main import serve_mcp; sys.exit(serve_mcp())"
@@ -35,18 +37,26 @@ def test_with_json_it_says_what_it_would_serve(root: Path) -> None:
     """And ends."""
     done = ran(root, "-m", "memhtml", "serve", "mcp", "--json")
     assert done.returncode == 0
-    assert json.loads(done.stdout)["data"] == {"root": str(root), "ready": False, "transport": "stdio", "address": None}
-    done = ran(root, "-m", "memhtml", "serve", "mcp", "--http", "--host", "::1", "--json")
+    assert json.loads(done.stdout)["data"] == {
+        "root": str(root),
+        "ready": False,
+        "transport": "stdio",
+        "address": None,
+        "scripts": False,
+    }
+    done = ran(root, "-m", "memhtml", "serve", "mcp", "--http", "--host", "::1", "--exec", "--json")
+    assert json.loads(done.stdout)["data"]["scripts"] is True
     assert json.loads(done.stdout)["data"]["address"] == "http://[::1]:8725/mcp"
 
 
-def test_without_its_package_it_says_how_to_get_it(root: Path) -> None:
-    """With a code of its own."""
-    done = ran(root, "-c", WITHOUT_THE_PACKAGE)
+@pytest.mark.parametrize(("package", "extra"), [("mcp", "mcp"), ("pydantic_monty", "exec")])
+def test_without_its_package_it_says_how_to_get_it(root: Path, package: str, extra: str) -> None:
+    """With a code of its own, before anything is served."""
+    done = ran(root, "-c", WITHOUT_THE_PACKAGE, package)
     assert done.returncode == 1
     answer = json.loads(done.stdout)
     assert answer["code"] == "ERR_PACKAGE_MISSING"
-    assert answer["suggestions"] == ["pip install 'memhtml[mcp]'"]
+    assert answer["suggestions"] == [f"pip install 'memhtml[{extra}]'"]
 
 
 def test_the_one_word_takes_the_same_flags(root: Path) -> None:

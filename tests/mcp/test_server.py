@@ -23,7 +23,7 @@ from tests.mcp.clients import Work, over_http, over_pipes, variables
 
 from memhtml import Store
 from memhtml.mcp.server import INSTRUCTIONS, built, called, listed
-from memhtml.mcp.tools import TOOLS
+from memhtml.mcp.tools import TOOLS, offered
 from memhtml.ops.background import Background
 from memhtml.ops.schema import answer_type, schema
 
@@ -162,8 +162,9 @@ def test_a_place_that_is_no_store_is_said_in_every_call(tmp_path: Path) -> None:
 
 
 def test_the_list_of_tools_is_short() -> None:
-    """What every conversation pays for: all of it as the client gets it, at four characters a token."""
-    text = json.dumps([tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed()])
+    """What every conversation pays for: all of it, with the one on request, at four characters a token."""
+    tools = listed(offered(scripts=True))
+    text = json.dumps([tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools])
     assert len(text) <= MOST_TOKENS * CHARACTERS_PER_TOKEN
     assert len(TOOLS) == 15
     assert len(INSTRUCTIONS) < 800
@@ -388,6 +389,46 @@ def test_an_interrupt_ends_the_server_without_a_word(store: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=60) == (b"", b"")
     assert process.returncode == 130
+
+
+SCRIPT = """
+print("looked")
+report([[memory["path"], len(backlinks(memory["path"]))] for memory in corpus()])
+"""
+
+
+def test_an_agent_asks_by_a_script_where_it_may(store: Path) -> None:
+    """Which it may not unless the server was told so; what is reported is fenced, and nothing is changed."""
+    pytest.importorskip("pydantic_monty")
+
+    async def work(client: ClientSession) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert list(tools) == [*TOOLS, "memory_exec"]
+        mark = tools["memory_exec"].annotations
+        assert mark is not None
+        assert mark.read_only_hint is True
+        answer = await client.call_tool("memory_exec", {"script": SCRIPT})
+        assert not answer.is_error, answer.content
+        [[path, links]] = answer.structured_content["value"]
+        assert links == 0
+        text = answer.content[0].text  # type: ignore[union-attr]  # all of ours are text
+        _check_fenced(text)
+        assert f'>   "{path}"' in text
+        assert "> looked" in text
+        for script, code in (
+            ("", "ERR_MISSING_ARGUMENT"),
+            ("report(open('/etc/passwd').read())", "ERR_EXEC_FAILED"),
+            ("report('x' * 30_000)", "ERR_EXEC_LIMIT"),
+        ):
+            refused = await client.call_tool("memory_exec", {"script": script})
+            first, *_, last = refused.content[0].text.splitlines()  # type: ignore[union-attr]  # all of ours are text
+            assert first.startswith(code)
+            assert last.startswith("Try memory_exec(")
+
+    over_pipes(store, work, "-m", "memhtml", "serve", "mcp", "--exec")
+    with Store.open(store, embed="off") as opened:
+        answer = called(opened._workspace, "memory_exec", {"script": SCRIPT})
+    assert answer.content[0].text.startswith("ERR_UNKNOWN_COMMAND")  # type: ignore[union-attr]  # all of ours are text
 
 
 def test_hostile_memories_stay_fenced(root: Path) -> None:

@@ -35,7 +35,7 @@ MOST_CONNECTIONS = 200
 Announce = Callable[[Place], None]
 
 
-def serve(workspace: Workspace, place: Place, token: str, announce: Announce) -> int:
+def serve(workspace: Workspace, place: Place, token: str, announce: Announce, *, scripts: bool) -> int:
     """Answer at ``place`` until a signal comes, and return its number; what was asked before is answered still.
 
     ``announce`` is told where, as soon as a client would be heard.
@@ -46,7 +46,7 @@ def serve(workspace: Workspace, place: Place, token: str, announce: Announce) ->
     with closing(_listener(place)) as listener, Background(workspace) as background:
         at = Place(place.host, int(listener.getsockname()[1]))
         announce(at)
-        return anyio.run(partial(_serve, built(workspace, background), listener, at, token))
+        return anyio.run(partial(_serve, built(workspace, background, scripts=scripts), listener, at, token))
 
 
 async def _serve(doors: Server[object], listener: socket.socket, at: Place, token: str) -> int:

@@ -43,7 +43,7 @@ def refusal(error: MemhtmlError, tool: Tool | None) -> str:
     lines += [f"- {_line(said)}" for said in error.suggestions if "memhtml" not in said and not said.startswith("{")]
     lines += [f"- {words}" for kind, words in _IN_A_SHELL.items() if isinstance(error, kind)]
     names = (name for kind, name in _ONWARD.items() if isinstance(error, kind))
-    onward = TOOLS[next(names, tool.name if tool else "memory_search")]
+    onward = TOOLS.get(next(names, ""), tool or TOOLS["memory_search"])
     lines.append(f"Try {call(onward.name, onward.example)}")
     return "\n".join(lines)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -21,7 +20,7 @@ from memhtml.mcp.reading import read
 from memhtml.mcp.refusals import refusal
 from memhtml.mcp.resources import TEMPLATES, nights, resource
 from memhtml.mcp.telling import told
-from memhtml.mcp.tools import TOOLS, Tool, described, given, taken
+from memhtml.mcp.tools import TOOLS, Tool, described, given, offered, taken
 from memhtml.mcp.wire import Wire, streams
 from memhtml.ops.arguments import closest, shown
 from memhtml.ops.background import Background
@@ -49,21 +48,23 @@ Context = ServerRequestContext[object]
 Given = TypeVar("Given")
 
 
-def serve(workspace: Workspace, wire: Wire) -> None:
+def serve(workspace: Workspace, wire: Wire, *, scripts: bool) -> None:
     """Answer what comes over ``wire`` until it ends."""
     with Background(workspace) as background:
-        anyio.run(partial(_serve, workspace, wire, background))
+        anyio.run(_serve, built(workspace, background, scripts=scripts), wire)
 
 
-async def _serve(workspace: Workspace, wire: Wire, background: Background) -> None:
-    server = built(workspace, background)
+async def _serve(server: Server[object], wire: Wire) -> None:
     async with streams(wire) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def built(workspace: Workspace, background: Background) -> Server[object]:
-    """The server, for any two streams. ``background`` is told when vectors may be missing."""
-    doors = _Doors(workspace, background)
+def built(workspace: Workspace, background: Background, *, scripts: bool = False) -> Server[object]:
+    """The server, for any two streams. ``background`` is told when vectors may be missing.
+
+    With ``scripts`` an agent may ask by them too.
+    """
+    doors = _Doors(workspace, background, offered(scripts=scripts))
     server: Server[object] = Server(
         "memhtml",
         version=VERSION,
@@ -81,21 +82,23 @@ def built(workspace: Workspace, background: Background) -> Server[object]:
 class _Doors:
     """What the protocol asks for, done on a workspace: in threads, since everything that it does waits for a disk."""
 
-    def __init__(self, workspace: Workspace, background: Background) -> None:
+    def __init__(self, workspace: Workspace, background: Background, tools: Mapping[str, Tool]) -> None:
         self._workspace = workspace
+        self._tools = tools
         self._background = background
         self._limit = anyio.CapacityLimiter(AT_ONCE)
 
     async def tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         del context, params
-        found = await self._done(listed)
+        found = await self._done(lambda: listed(self._tools))
         self._background.look()  # what was written before this server began, or by another program
         return types.ListToolsResult(tools=found)
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         del context
-        answer = await self._done(lambda: called(self._workspace, params.name, params.arguments or {}))
-        if params.name in TOOLS and TOOLS[params.name].row.mutates:
+        answer = await self._done(lambda: called(self._workspace, params.name, params.arguments or {}, self._tools))
+        tool = self._tools.get(params.name)
+        if tool is not None and tool.row.mutates:
             self._background.look()
         return answer
 
@@ -136,8 +139,8 @@ class _Doors:
             return await anyio.to_thread.run_sync(work, limiter=self._limit)
 
 
-def listed() -> list[types.Tool]:
-    """All tools, as a client is told of them."""
+def listed(tools: Mapping[str, Tool] = TOOLS) -> list[types.Tool]:
+    """Tools, as a client is told of them."""
     return [
         types.Tool(
             name=tool.name,
@@ -146,38 +149,38 @@ def listed() -> list[types.Tool]:
             output_schema=given(tool),
             annotations=_annotations(tool),
         )
-        for tool in TOOLS.values()
+        for tool in tools.values()
     ]
 
 
 def _annotations(tool: Tool) -> types.ToolAnnotations:
     if not tool.row.mutates:
-        return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+        return types.ToolAnnotations(read_only_hint=True)
     return types.ToolAnnotations(
         read_only_hint=False,
         destructive_hint=tool.replaces,
-        idempotent_hint=tool.repeatable,
-        open_world_hint=False,
+        idempotent_hint=tool.repeatable or None,  # that it is not is what a client believes unless it is told
     )
 
 
-def called(workspace: Workspace, name: str, arguments: Mapping[str, object]) -> types.CallToolResult:
+def called(
+    workspace: Workspace, name: str, arguments: Mapping[str, object], tools: Mapping[str, Tool] = TOOLS
+) -> types.CallToolResult:
     """What comes of a call; an error too is an answer, which the agent reads."""
-    tool = TOOLS.get(name)
+    tool = tools.get(name)
     try:
-        data = _answered(workspace, _named(name), arguments)
-        said = told(TOOLS[name].row.envelope, data)
+        found = tool or _missing(name, tools)
+        data = _answered(workspace, found, arguments)
+        said = told(found.row.envelope, data)
     except Exception as error:  # noqa: BLE001 - the door: everything becomes an answer here
         text = refusal(_known(workspace, error), tool)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
     return types.CallToolResult(content=[types.TextContent(type="text", text=said)], structured_content=data)
 
 
-def _named(name: str) -> Tool:
-    if name not in TOOLS:
-        near = tuple(f"did you mean {each}?" for each in closest(name, TOOLS))
-        raise UnknownCommandError(f"there is no tool {shown(name)}", suggestions=near)
-    return TOOLS[name]
+def _missing(name: str, tools: Mapping[str, Tool]) -> NoReturn:
+    near = tuple(f"did you mean {each}?" for each in closest(name, tools))
+    raise UnknownCommandError(f"there is no tool {shown(name)}", suggestions=near)
 
 
 def _answered(workspace: Workspace, tool: Tool, arguments: Mapping[str, object]) -> dict[str, Json]:

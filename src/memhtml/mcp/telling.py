@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 
 from memhtml.ops.encoding import Json
@@ -111,6 +112,13 @@ def _batch(data: Data) -> str:
     return "\n".join((["Nothing is written: a dry run."] if data.get("dryRun") else []) + lines)
 
 
+def _reported(data: Data) -> str:
+    head = f"Reported, over {data.get('memories')} memories."
+    printed = _text(data, "printed")
+    blocks = [quoted(json.dumps(data.get("value"), ensure_ascii=False, indent=1))]
+    return fenced(head, [*blocks, *([f"- printed:\n{quoted(printed)}"] if printed else [])])
+
+
 def _changed(data: Data) -> str:
     """One change: where it is, and what became of what was there."""
     if "rel" in data:
@@ -133,6 +141,7 @@ _SAID: dict[str, Callable[[Data], str]] = {
     "memory.reinforced": _reinforced,
     "memory.moved": _moved,
     "batch.applied": _batch,
+    "exec.report": _reported,
 }
 """How answers are said; those of a single change are said alike."""
 

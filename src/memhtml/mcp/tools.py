@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from memhtml.ops.commands import operation
 from memhtml.ops.encoding import Json
@@ -22,6 +23,14 @@ _TYPES = {
     Kind.NUMBER: "number",
     Kind.FLAG: "boolean",
 }
+_SAID = {
+    "script": "Its text",
+    "commit": "The store as it was then: an instant or a commit",
+    "html": "With the file itself",
+    "limit": "At most so many",
+    "body": "More: paragraphs parted by blank lines, code in ``` fences",
+}
+"""What is said to an agent in fewer words, or since it gives something else than a command line does."""
 
 
 class Tool(Struct, frozen=True):
@@ -36,6 +45,7 @@ class Tool(Struct, frozen=True):
         replaces: it takes something out of use.
         repeatable: the same call again changes nothing.
         objects: the parameter that takes a list of objects, which are the operation's lines.
+        briefly: a function below ``memhtml.ops`` that runs it in the operation's place, for a conversation's room.
     """
 
     name: str
@@ -46,6 +56,7 @@ class Tool(Struct, frozen=True):
     replaces: bool = False
     repeatable: bool = False
     objects: str = ""
+    briefly: str = ""
 
     @property
     def row(self) -> Operation:
@@ -53,7 +64,7 @@ class Tool(Struct, frozen=True):
         found = operation(self.runs)
         if found is None:
             raise LookupError(self.runs)
-        return found
+        return replace(found, runs=self.briefly) if self.briefly else found
 
     def parameters(self) -> tuple[Parameter, ...]:
         """What an agent may give, in the operation's order."""
@@ -123,7 +134,23 @@ TOOLS: dict[str, Tool] = {
         Tool("trace_search", "trace search", ("query", "project", "since", "limit"), {"query": "words of a prompt"}),
     )
 }
-"""All tools, in the order in which they are listed."""
+"""All tools that every server has, in the order in which they are listed."""
+
+EXEC = Tool(
+    "memory_exec",
+    "exec",
+    ("script", "commit"),
+    {"script": "report(len(corpus()))"},
+    "A subset of Python: corpus() gives dictionaries, with backlinks(path), chain(path) and search(query); call"
+    " report(value) once.",
+    briefly="execing:run_briefly",
+)
+"""The one that a server has on request, after all others."""
+
+
+def offered(*, scripts: bool) -> Mapping[str, Tool]:
+    """What a server has, by name."""
+    return {**TOOLS, EXEC.name: EXEC} if scripts else TOOLS
 
 
 def described(tool: Tool) -> str:
@@ -150,5 +177,7 @@ def _property(tool: Tool, parameter: Parameter) -> Json:
     if parameter.choices:
         one["enum"] = list(parameter.choices)
     found: dict[str, Json] = {"type": "array", "items": one} if parameter.repeatable else one
-    found["description"] = parameter.help if not parameter.shown else f"{parameter.help} ({parameter.shown})"
+    # What stands for the value says something only where it is more than a word.
+    form = "" if parameter.shown.isalpha() else parameter.shown
+    found["description"] = _SAID.get(parameter.name, parameter.help) + (f" ({form})" if form else "")
     return found

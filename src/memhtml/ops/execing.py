@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
 
+MOST_IN_A_CONVERSATION = 20_000
+"""Characters that a script prints for an agent, and as many that it reports."""
+
+
 class Reported(Struct, frozen=True):
     """What a script reported.
 
@@ -43,6 +47,12 @@ def run(workspace: Workspace, arguments: Arguments) -> Reported:
     """The `exec` operation."""
     seconds = arguments.number("limit_seconds")
     limits = Limits(seconds=seconds or Limits().seconds, memory=arguments.count("limit_memory_mb") * MEGABYTE)
+    return execute(workspace, arguments.needed("script"), limits, commit=arguments.text("commit"))
+
+
+def run_briefly(workspace: Workspace, arguments: Arguments) -> Reported:
+    """As `run`, with a report that a conversation has room for."""
+    limits = Limits(output=MOST_IN_A_CONVERSATION)
     return execute(workspace, arguments.needed("script"), limits, commit=arguments.text("commit"))
 
 

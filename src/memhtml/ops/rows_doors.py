@@ -45,6 +45,7 @@ DOORS: tuple[Operation, ...] = (
         name="serve mcp",
         summary="Serve this store to an agent over standard input and output, or over HTTP",
         parameters=(
+            Parameter("exec", Kind.FLAG, "Let the agent ask by scripts too, as the command exec does"),
             Parameter("http", Kind.FLAG, "Serve over HTTP, to this machine alone"),
             Parameter("host", Kind.TEXT, "Address to listen at: 127.0.0.1, ::1 or another of this machine's loopback"),
             Parameter("port", Kind.INTEGER, "Port to listen at; 0 is any that is free", low=0, high=65_535),

@@ -52,27 +52,30 @@ class Served(Struct, frozen=True):
         ready: a store is there; without one every call is refused until there is.
         transport: how it is spoken to: ``stdio`` or ``http``.
         address: where; ``None`` on standard input and output.
+        scripts: an agent may ask by scripts too.
     """
 
     root: Path
     ready: bool
     transport: str
     address: str | None = None
+    scripts: bool = False
 
 
 def run(workspace: Workspace, arguments: Arguments) -> Served:
     """The `serve mcp` operation."""
-    return served(workspace, place(arguments))
+    return served(workspace, place(arguments), scripts=arguments.flag("exec"))
 
 
-def served(workspace: Workspace, at: Place | None = None) -> Served:
+def served(workspace: Workspace, at: Place | None = None, *, scripts: bool = False) -> Served:
     """What a server on this workspace would answer from; a store that is missing, or is none, is no error."""
     try:
         ready = workspace.repository.root.is_dir()
     except MemhtmlError:
         ready = False
     root = workspace.settings.root
-    return Served(root, ready, "stdio") if at is None else Served(root, ready, "http", at.address)
+    transport, address = ("stdio", None) if at is None else ("http", at.address)
+    return Served(root, ready, transport, address, scripts)
 
 
 def place(arguments: Arguments) -> Place | None:
