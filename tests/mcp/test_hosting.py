@@ -13,7 +13,11 @@ from pathlib import Path
 import anyio
 import httpx2
 import pytest
+from mcp.client.client import Client
 from mcp.client.session import ClientSession
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from tests.mcp.clients import TOKEN, Hosted, listening, variables
 
 from memhtml import Store
@@ -152,3 +156,40 @@ def refused(root: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     """A server that does not start."""
     command = [sys.executable, "-m", "memhtml", "serve", "mcp", "--http", *words]
     return subprocess.run(command, capture_output=True, env=variables(root), timeout=100, check=False)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
+def test_clients_of_every_age_are_understood(store: Path, mode: str) -> None:
+    """Those that shake hands, those that ask first, and those that send all of it with each request; over both ways."""
+
+    async def work(client: Client) -> None:
+        if mode in {"legacy", "auto"}:  # the others have not asked who this is
+            assert client.server_info.name == "memhtml"
+            assert "memhtml is your long-term memory" in (client.instructions or "")
+        claim = f"Rack {len((await client.list_tools()).tools)} speaks {mode}."
+        written = await client.call_tool("memory_write", {"claim": claim})
+        assert not written.is_error, written.content
+        found = await client.call_tool("memory_search", {"query": claim})
+        assert found.structured_content["hits"][0]["gist"] == claim
+        refused = await client.call_tool("memory_read", {"path": ["areas/inbox/none.html"]})
+        assert refused.is_error
+        with pytest.raises(MCPError, match="ERR_PATH_NOT_FOUND"):
+            await client.read_resource("memhtml://file/areas/inbox/none.html")
+
+    async def over_http(hosted: Hosted) -> None:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as carrier,
+            Client(streamable_http_client(hosted.url, http_client=carrier), mode=mode) as client,
+        ):
+            await work(client)
+
+    async def over_pipes() -> None:
+        server = StdioServerParameters(
+            command=sys.executable, args=["-m", "memhtml", "serve", "mcp"], env=variables(store)
+        )
+        async with Client(stdio_client(server), mode=mode) as client:
+            await work(client)
+
+    with listening(store) as hosted:
+        anyio.run(over_http, hosted)
+    anyio.run(over_pipes)
