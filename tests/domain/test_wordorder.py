@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.domain.carried import Item, carried
-from memhtml.domain.wordorder import in_order, keys
+from memhtml.domain.wordorder import begins_part, in_order, keys
 
 MAY = [
     ("checkout drains its queue before the deploy", "before the deploy checkout drains its queue"),
@@ -30,6 +30,17 @@ MAY = [
     ("the house was painted last spring", "last spring the house was painted"),
     ("the house is painted this week", "this week the house is painted"),
     ("the house is painted every Sunday at noon", "every Sunday at noon the house is painted"),
+    ("the large old cache of shop hosts is cleared nightly", "nightly the large old cache of shop hosts is cleared"),
+    ("checkout nightly clears old build caches", "checkout clears old build caches nightly"),
+    ("checkout safely drains the pool", "checkout drains the pool safely"),
+    ("it safely drains the old pool links", "it drains the old pool links safely"),
+    ("store the four old small tokens", "the four old small tokens are stored"),
+    ("it stores tokens", "tokens are stored"),
+    ("the disk of the big old build host is full", "the big old build host's disk is full"),
+    ("it is in the folder alder birch cedar elder", "it is in the alder birch cedar elder folder"),
+    ("it is tagged with alder birch cedar elder and numbers", "it is tagged with numbers and alder birch cedar elder"),
+    ("the pool drained by Ada", "Ada drained the pool"),
+    ("in Oslo drain before noon", "drain before noon in Oslo"),
 ]
 MAY_NOT = [
     ("deploy before migrating", "before deploying migrate"),
@@ -53,6 +64,20 @@ MAY_NOT = [
     ("Ada's manager is Bob", "Bob's manager is Ada"),
     ("it reads from Kafka and writes to disk", "it writes from Kafka and reads to disk"),
     ("the parent of node four is node five", "the parent of node five is node four"),
+    ("it clears the cache if billing fails nightly", "nightly it clears the cache if billing fails"),
+    ("checkout nightly clears big old build caches", "checkout clears big old build caches nightly"),
+    ("checkout usually drains the pool", "checkout drains the pool usually"),
+    ("falsely it reports the pool", "it reports the pool falsely"),
+    ("it safely drains the old broken pool links", "it drains the old broken pool links safely"),
+    ("it is in the folder alder birch cedar elder fir", "it is in the alder birch cedar elder fir folder"),
+    ("the channel team night posts", "the team night channel posts"),
+    ("the folder alder in birch is full", "the alder birch folder is full"),
+    ("the folder alder birch is full", "the alder in birch folder is full"),
+    ("drain and deploy before", "deploy and drain before"),
+    ("the pool drained fully by Ada", "Ada drained the pool fully"),
+    ("drained by Ada", "Ada drained"),
+    ("the pool is drained by Ada", "drain the pool of Ada"),
+    ("Ada sings for billing", "sings for billing Ada"),
 ]
 
 
@@ -74,6 +99,41 @@ def test_what_changes_the_fact_is_no_move(first: str, second: str) -> None:
     """Who does what to whom, what comes first, and what is denied."""
     assert not in_order(said(first), said(second))
     assert not in_order(said(second), said(first))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "alike"),
+    [
+        ("the key is in the box", "the key is on the box", False),
+        ("ask for access to Ada", "ask for access of Ada", False),
+        ("it runs at the office", "it runs in the office", True),
+        ("it runs within the office", "it runs into the office", True),
+        ("it runs upon the office", "it runs onto the office", True),
+        ("the office runs", "in the office runs", True),
+        ("they decided to move", "they decided on moving", True),
+    ],
+)
+def test_a_preposition_in_the_same_place_may_be_another(first: str, second: str, alike: bool) -> None:  # noqa: FBT001 - a row of a table
+    """Where it says the same, or stands before a verb; from either side."""
+    assert keys(said(first)) == keys(said(second))
+    assert in_order(said(first), said(second)) is alike
+    assert in_order(said(second), said(first)) is alike
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("before noon", True),
+        ("and noon", True),
+        ("in Oslo", True),
+        ("noon", False),
+        ("is noon", False),
+        ("of noon", False),
+    ],
+)
+def test_a_part_begins_with_a_preposition_or_and(text: str, begins: bool) -> None:  # noqa: FBT001 - a row of a table
+    """The preposition itself, or the first word that one without weight stands before."""
+    assert begins_part(said(text)[0]) is begins
 
 
 WORDS = [
@@ -120,3 +180,13 @@ def test_a_sentence_without_end_is_not_searched() -> None:
     assert in_order(said(f"before noon {long}"), said(f"{long} before noon")) is False
     short = " ".join(long.split()[:150])
     assert in_order(said(f"before noon {short}"), said(f"{short} before noon")) is True
+
+
+@pytest.mark.parametrize(("between", "found"), [(196, True), (197, False)])
+def test_only_what_has_moved_is_counted(between: int, found: bool) -> None:  # noqa: FBT001 - a row of a table
+    """With its two phrases of two words: 200 are looked for, however many stand before them."""
+    words = [f"q{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(130 + between)]
+    before, beside = " ".join(words[:130]), " ".join(words[130:])
+    first, second = said(f"{before} for noon {beside} with ada"), said(f"{before} with ada for noon {beside}")
+    assert len(first) == len(second) == 134 + between
+    assert in_order(first, second) is found
