@@ -210,6 +210,23 @@ def test_git_that_is_not_there_is_one_clear_error(
     assert store.head() == head
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a search path is that of POSIX")
+@pytest.mark.parametrize("path", ["", ":", ".", "bin", None])
+def test_git_is_found_without_a_search_path_and_never_in_the_store(
+    store: Repository, environment: dict[str, str], path: str | None
+) -> None:
+    """A host may start a server with an empty path; a file of the store that is called git is not run."""
+    trap = store.root / "git"
+    trap.write_text("#!/bin/sh\ntouch trapped\nexit 1\n")
+    trap.chmod(0o755)
+    variables = {name: value for name, value in environment.items() if name != "PATH"}
+    git = Git(store.root, store.root / ".git", variables | ({} if path is None else {"PATH": path}))
+    assert git.run("--version").startswith(b"git version")
+    assert not (store.root / "trapped").exists()
+    kept = sheltered(Git(store.root, None, {"PATH": "/usr/bin:x::/bin"}))
+    assert kept["PATH"] == "/usr/bin:/bin"
+
+
 def test_nothing_of_git_in_the_environment_reaches_it(tmp_path: Path) -> None:
     """Only where configuration lies is kept; the locale is plain."""
     environment = {"GIT_DIR": "x", "GIT_CONFIG_GLOBAL": "/etc/other", "HOME": "/h", "LC_ALL": "de_DE"}

@@ -226,6 +226,11 @@ def sheltered(git: Git) -> dict[str, str]:
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_CONFIG_COUNT": str(len(settings)),
     }
+    # A relative folder would be one of the store, where anybody's file could be called git; without any absolute one
+    # the system's own are searched.
+    searched = [folder for folder in environment.pop("PATH", "").split(os.pathsep) if Path(folder).is_absolute()]
+    if searched:
+        environment["PATH"] = os.pathsep.join(searched)
     for number, (name, value) in enumerate(settings.items()):
         environment[f"GIT_CONFIG_KEY_{number}"] = name
         environment[f"GIT_CONFIG_VALUE_{number}"] = value
