@@ -80,6 +80,15 @@ def test_a_file_that_others_may_read_is_refused(tmp_path: Path) -> None:
     assert bearer({}, tmp_path) == known
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_a_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    """They have put it there, so they know what is in it."""
+    bearer({}, tmp_path)
+    os.chown(tmp_path / FILE, 12_345, 12_345)
+    with pytest.raises(UnsafeFileError):
+        bearer({}, tmp_path)
+
+
 @POSIX
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     """Nor is a FIFO waited for."""

@@ -92,8 +92,8 @@ def _read(file: Path) -> str:
     descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as opened:
         seen = os.fstat(opened.fileno())
-        if os.name == "posix" and stat.S_IMODE(seen.st_mode) & 0o077:
+        if os.name == "posix" and (stat.S_IMODE(seen.st_mode) & 0o077 or seen.st_uid != os.geteuid()):
             raise UnsafeFileError(
-                f"{file} is open to other users", suggestions=(f"remove {file}: another is made", f"chmod 600 {file}")
+                f"{file} is open to other users, or is theirs", suggestions=(f"remove {file}: another is made",)
             )
         return opened.read(_READ).decode("ascii", "replace").strip()
