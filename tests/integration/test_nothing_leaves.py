@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +51,10 @@ def test_no_command_opens_a_connection_or_has_git_do_it(tmp_path: Path, embed: s
     variables = ["--root", str(tmp_path / "store"), "--embed", embed]
     lines = [[*line, *variables] for line in LINES if embed == "on" or line[0] != "sleep"]
     command = [sys.executable, "-c", WATCH, json.dumps(lines)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
+    home = dict.fromkeys(("HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"), str(tmp_path))
+    env = {**os.environ, **home}  # noqa: TID251 - handed on to the process
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True, env=env)
+    assert {path.name for path in tmp_path.iterdir()} <= {"store", "memhtml"}  # our own cache, and nobody else's
     heard = json.loads(done.stderr)
     programs = [each for each in heard if isinstance(each, list)]
     assert [each for each in heard if isinstance(each, str)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from memhtml.domain.errors import ModelUnavailableError
 from memhtml.models import weights
-from memhtml.models.minilm import DIMENSION, STANDARD_SPACE, MiniLM
+from memhtml.models.minilm import DIMENSION, QUIET, STANDARD_SPACE, MiniLM
 from memhtml.models.windows import ROOM
 from memhtml.models.wordpiece import CLS, SEP, bert_uncased
 
@@ -300,3 +301,13 @@ def test_without_onnxruntime_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(ModelUnavailableError, match="needs onnxruntime") as caught:
         fresh.embed(["text"])
     assert any("MEMHTML_EMBED=off" in suggestion for suggestion in caught.value.suggestions)
+
+
+def test_loading_the_model_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Its library would name the machine in a file, and send what it notes there to its makers."""
+    script = "from memhtml.models.minilm import MiniLM; MiniLM().embed(['text'])"
+    homes = ("HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA")
+    variables = {**os.environ, **dict.fromkeys(homes, str(tmp_path))}  # noqa: TID251 - handed on to the process
+    variables.pop(QUIET, None)
+    subprocess.run([sys.executable, "-c", script], env=variables, check=True, timeout=100)
+    assert list(tmp_path.iterdir()) == []

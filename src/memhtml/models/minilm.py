@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -26,6 +27,9 @@ STANDARD_SPACE: Final = space_of("all-MiniLM-L6-v2-int8", DIMENSION)
 
 OTHER_SPACE: Final = re.compile(rf"minilm-[0-9a-f]{{12}}@{DIMENSION}")
 """How the space of any other weights is named: by the first digits of their digest."""
+
+QUIET: Final = "ORT_DISABLE_TELEMETRY"
+"""With this variable onnxruntime keeps to itself."""
 
 _INPUTS: Final = ["attention_mask", "input_ids", "token_type_ids"]
 
@@ -122,8 +126,11 @@ class MiniLM:
 
 
 def _runtime() -> Any:  # noqa: ANN401 - onnxruntime ships no types
+    # As it is loaded it begins to write down, for its makers, which machine this is and what it does, and would send
+    # that: from release 1.32 on also on Linux. It looks for this variable first, where only C sees it.
+    os.putenv(QUIET, "1")
     try:
-        return import_module("onnxruntime")
+        runtime = import_module("onnxruntime")
     except ImportError as error:
         raise ModelUnavailableError(
             "the built-in embedder needs onnxruntime, and it is not installed or does not load here",
@@ -133,6 +140,8 @@ def _runtime() -> Any:  # noqa: ANN401 - onnxruntime ships no types
                 "MEMHTML_EMBED=off searches by words alone",
             ),
         ) from error
+    runtime.disable_telemetry_events()  # where somebody else has loaded it before
+    return runtime
 
 
 def _opened(runtime: Any, file: Path, *, prepared: bool) -> _Session:  # noqa: ANN401 - onnxruntime ships no types
