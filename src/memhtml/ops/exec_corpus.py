@@ -63,8 +63,11 @@ class Corpus:
             stamps = {row.superseded_by for row in self._rows.values() if row.superseded_by is not None}
             self._places = view.located(sorted(stamps))
         self._links: dict[MemoryPath, list[Tied]] = defaultdict(list)
+        self._backlinks: dict[MemoryPath, list[Tied]] = defaultdict(list)
         for tie in self._ties:
             self._links[tie.source].append(tie)
+            if tie.resolved is not None:
+                self._backlinks[tie.resolved].append(tie)
         self._edges: dict[Rel, tuple[Edges, Edges]] = {}
         self.degraded: tuple[Degraded, ...] = ()
 
@@ -98,8 +101,8 @@ class Corpus:
         place, wanted = self._place(path), None if rel is None else rel_of(_text("rel", rel))
         return [
             {"rel": tie.rel.value, "path": tie.source}
-            for tie in self._ties
-            if tie.resolved == place and wanted in {None, tie.rel}
+            for tie in self._backlinks.get(place, ())
+            if wanted in {None, tie.rel}
         ]
 
     def chain(self, path: object, rel: object = Rel.SUPERSEDES.value) -> list[str]:
