@@ -151,6 +151,16 @@ def test_a_script_reports_exactly_once() -> None:
     assert failure("report(1)\n1 / 0").line == 2
 
 
+def test_a_report_may_be_called_by_its_full_name() -> None:
+    """It is the same one; there is nothing else of that name, and no way through it."""
+    assert outcome("exec.report([1])").value == [1]
+    assert outcome("say = exec.report\nsay(2)").value == 2
+    assert failure("report(1)\nexec.report(2)").message == "line 2: report is called a second time"
+    for other in ("exec('report(1)')", "exec.other(1)", "exec.__dict__", "exec.report.__self__", "report(exec)"):
+        error = failure(f"{other}\n")
+        assert error.message.startswith(("line 1: TypeError", "line 1: AttributeError")), other
+
+
 def test_a_report_that_json_cannot_hold_is_an_exception_of_the_script() -> None:
     """With the kind of the value as the script calls it; a script may then report something else."""
     source = "class Pair:\n    pass\nreport(Pair())"

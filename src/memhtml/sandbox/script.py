@@ -76,7 +76,7 @@ def run(
     now: Instant,
     elapsed: Callable[[], float] = time.monotonic,
 ) -> Outcome:
-    """Run ``source``, which must call ``report(value)`` once.
+    """Run ``source``, which must call ``report(value)``, or ``exec.report(value)``, once.
 
     The same script over the same answers gives the same outcome: its clock stands still at ``now``, its chance begins
     with a seed, and sleeping takes no time.
@@ -151,10 +151,11 @@ class _Run:
 
     def outcome(self, session: MontySession) -> Outcome:
         """Run to the end."""
-        from pydantic_monty import MontyComplete, MontyError
+        from pydantic_monty import ClassInstance, MontyComplete, MontyError
 
+        known = {"exec": ClassInstance(_Exec(), allowed_methods={REPORT})}
         try:
-            snapshot = session.feed_start(self._source, print_callback=self._print)
+            snapshot = session.feed_start(self._source, inputs=known, print_callback=self._print)
             while not isinstance(snapshot, MontyComplete):
                 if self._elapsed() > self._until:
                     raise self._spent(None)
@@ -171,7 +172,7 @@ class _Run:
 
         if isinstance(snapshot, NameLookupSnapshot):
             name = snapshot.variable_name
-            known = _named_report if name == REPORT else self._given.get(name)
+            known = _Exec().report if name == REPORT else self._given.get(name)
             return snapshot.resume() if known is None else snapshot.resume(value=known)
         if isinstance(snapshot, FutureSnapshot):
             raise ExecFailedError("the script waits for what never comes", printed=self._tail())
@@ -258,12 +259,12 @@ class _Run:
         return ExecFailedError(f"line {where}: {_short(what)}" if lines else _short(what), line=line, printed=printed)
 
 
-def _named_report(value: object) -> None:
-    """What the name `report` stands for in a script; the call of it never comes here."""
-    raise NotImplementedError(REPORT, value)
+class _Exec:
+    """What `exec` is in a script, so that it may say `exec.report` as well as `report`."""
 
-
-_named_report.__name__ = REPORT
+    def report(self, value: object) -> None:
+        """Stands for the name in a script; the call of it is answered by `_Run` and never comes here."""
+        raise NotImplementedError(value)
 
 
 def _short(text: str) -> str:
