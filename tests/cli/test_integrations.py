@@ -9,15 +9,8 @@ from memhtml.cli.human import render
 from memhtml.cli.screen import Screen
 from memhtml.integrations.hosts import HostName, Reach
 from memhtml.integrations.installing import State
-from memhtml.ops.integrating import (
-    Checked,
-    FileChange,
-    FileState,
-    Integrated,
-    Integration,
-    IntegrationHealth,
-    Integrations,
-)
+from memhtml.ops.integrating import FileChange, Integrated
+from memhtml.ops.registered import Checked, FileState, Integration, IntegrationHealth, Integrations
 
 FILES = (FileState(Path("/h/config.toml"), State.IN_PLACE), FileState(Path("/h/AGENTS.md"), State.CHANGED))
 

@@ -24,7 +24,8 @@ from memhtml.integrations.installing import State
 from memhtml.ops import integrating
 from memhtml.ops.arguments import bind
 from memhtml.ops.commands import operation
-from memhtml.ops.integrating import Integrated, IntegrationHealth, Integrations, launcher
+from memhtml.ops.integrating import Integrated, launcher
+from memhtml.ops.registered import IntegrationHealth, Integrations
 from memhtml.ops.running import exit_status
 from memhtml.ops.running import load as load_operation
 from memhtml.workspace.workspace import Workspace
@@ -234,7 +235,9 @@ def test_files_that_are_gone_are_no_hindrance(person: Person) -> None:
     (person.home / "shop/.cursor/rules/memhtml.mdc").unlink()
     (person.home / "shop/.cursor/mcp.json").write_bytes(b"{}")
     assert {file.state for file in person.listed().integrations[0].files} == {State.MISSING}
-    person.integrate("uninstall", host="cursor", scope="project", yes=True)
+    found = person.integrate("uninstall", host="cursor", scope="project", yes=True)
+    assert found.files == ()
+    assert len([notice for notice in found.warnings if "nothing of it is in" in notice.message]) == 2
     assert (person.home / "shop/.cursor/mcp.json").read_bytes() == b"{}"
     assert {name: data for name, (_, data) in person.snapshot().items() if data is not None} == {
         **HOME,
@@ -319,7 +322,13 @@ def test_another_store_takes_the_place_of_the_first(person: Person) -> None:
 def test_doctor_starts_what_is_registered(nobody: Person) -> None:
     """With an empty search path, as a host may; and it says what is wrong, and what to do."""
     assert nobody.doctor() == IntegrationHealth(healthy=True, integrations=())
-    nobody.integrate("install", host="codex", yes=True)
+    told = nobody.integrate("install", host="codex", yes=True)
+    store = nobody.home / "memhtml"
+    assert [notice.message for notice in told.warnings] == [f"there is no store at {store} yet: memhtml init"]
+    (found,) = nobody.doctor().integrations
+    assert (found.fault, found.fix) == (f"there is no store at {store}", f"memhtml init --root {store}")
+    store.mkdir()
+    assert nobody.integrate("install", host="codex", yes=True).warnings == ()
     nobody.variables["PATH"] = ""
     before = nobody.snapshot()
     health = nobody.doctor()

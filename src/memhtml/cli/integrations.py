@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from memhtml.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from memhtml.ops.integrating import FileState, Integrated, IntegrationHealth, Integrations
+    from memhtml.ops.integrating import Integrated
+    from memhtml.ops.registered import FileState, IntegrationHealth, Integrations
 
 _WOULD = {"create": "would be made: ", "change": "would change: ", "remove": "would be removed: "}
 _DONE = {"create": "made: ", "change": "changed: ", "remove": "removed: "}

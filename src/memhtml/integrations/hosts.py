@@ -85,13 +85,13 @@ def targets(host: HostName, reach: Reach, places: Places, launcher: tuple[str, .
 def claude_folder(places: Places) -> Path:
     """Where Claude Code keeps what is a person's."""
     named = places.variables.get("CLAUDE_CONFIG_DIR", "")
-    return Path(named) if named else places.home / ".claude"
+    return Path(named).absolute() if named else places.home / ".claude"
 
 
 def codex_folder(places: Places) -> Path:
     """Where Codex keeps what is a person's."""
     named = places.variables.get("CODEX_HOME", "")
-    return Path(named) if named else places.home / ".codex"
+    return Path(named).absolute() if named else places.home / ".codex"
 
 
 def _claude_user(places: Places, launcher: tuple[str, ...], store: tuple[str, ...]) -> tuple[Target, ...]:

@@ -99,7 +99,7 @@ def put_in(changes: tuple[Change, ...], receipt: Receipt, file: Path) -> None:
             if change.written is not None and change.after is not None:
                 files.make_folders(Path(folder) for folder in change.written.folders)
                 files.replace(change.path, change.before, change.after)
-    except MemhtmlError:
+    except (MemhtmlError, KeyboardInterrupt):
         with suppress(MemhtmlError):  # what cannot be undone now, the receipt knows, and `integrations uninstall`
             take_out(taking_out(receipt), receipt, file)
         raise

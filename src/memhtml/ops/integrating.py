@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -18,11 +18,10 @@ from memhtml.domain.errors import (
     PackageMissingError,
     UnexpectedArgumentError,
 )
-from memhtml.integrations import documents, entries, files, hosts, installing
+from memhtml.integrations import entries, hosts, installing
 from memhtml.integrations import receipt as receipts
 from memhtml.integrations.hosts import HostName, Places, Reach, Target
-from memhtml.integrations.installing import Change, State
-from memhtml.integrations.parts import Unreadable
+from memhtml.integrations.installing import Change
 from memhtml.integrations.receipt import Receipt, Written
 from memhtml.ops.arguments import shown
 from memhtml.workspace.notice import Notice
@@ -33,6 +32,12 @@ if TYPE_CHECKING:
 
 ELSEWHERE = "INTEGRATION_ELSEWHERE"
 """Code of the notice that a host has it in another scope or project."""
+
+GONE = "INTEGRATION_GONE"
+"""Code of the notice that nothing of it is in a file any more, which stays as it is."""
+
+NO_STORE = "STORE_MISSING"
+"""Code of the notice that a host is told a store that is not there yet."""
 
 
 class FileChange(Struct, frozen=True):
@@ -80,69 +85,6 @@ class Integrated(Struct, frozen=True):
         return self.done and bool(self.files)
 
 
-class FileState(Struct, frozen=True):
-    """A file into which something was put, and how that stands now."""
-
-    path: Path
-    state: State
-
-
-class Integration(Struct, frozen=True):
-    """A host that memhtml was made known to."""
-
-    host: HostName
-    scope: Reach
-    project: Path | None
-    files: tuple[FileState, ...]
-    receipt: Path
-
-
-class Integrations(Struct, frozen=True):
-    """All of them, by host, scope and project; and what each host can be told, with the usual scope first."""
-
-    integrations: tuple[Integration, ...]
-    hosts: Mapping[str, tuple[Reach, ...]]
-
-
-class Checked(Struct, frozen=True):
-    """A host, looked at as the host itself would.
-
-    Attributes:
-        healthy: everything is in place, and the server answers.
-        files: as in a list.
-        command: what the host starts, as its file says it now; empty when it says nothing.
-        server: what that calls itself; empty when it did not answer.
-        tools: how many it offers.
-        seconds: until it had said so.
-        fault: what is wrong; ``None`` when nothing is.
-        fix: what to do about it.
-    """
-
-    host: HostName
-    scope: Reach
-    project: Path | None
-    healthy: bool
-    files: tuple[FileState, ...]
-    command: tuple[str, ...]
-    server: str
-    tools: int
-    seconds: float
-    fault: str | None
-    fix: str | None
-
-
-class IntegrationHealth(Struct, frozen=True):
-    """How all of them are; healthy where there is none."""
-
-    healthy: bool
-    integrations: tuple[Checked, ...]
-
-    @property
-    def exit_status(self) -> int:
-        """1 when something is wrong."""
-        return int(not self.healthy)
-
-
 class Whose(Struct, frozen=True):
     """One host in one scope.
 
@@ -167,22 +109,6 @@ def run_uninstall(workspace: Workspace, arguments: Arguments) -> Integrated:
     return uninstall(workspace, _whose(workspace, arguments), done=_wanted(arguments))
 
 
-def run_list(workspace: Workspace, arguments: Arguments) -> Integrations:
-    """The `integrations list` operation."""
-    named = arguments.text("host")
-    found = tuple(
-        Integration(kept.host, kept.scope, _project(kept), _states(kept), file)
-        for file, kept in _kept(workspace, named)
-    )
-    return Integrations(found, {host.value: hosts.scopes(host) for host in HostName})
-
-
-def run_doctor(workspace: Workspace, arguments: Arguments) -> IntegrationHealth:
-    """The `integrations doctor` operation."""
-    checked = tuple(_checked(workspace, kept) for _, kept in _kept(workspace, arguments.text("host")))
-    return IntegrationHealth(all(each.healthy for each in checked), checked)
-
-
 def install(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
     """Put into a host's files what makes memhtml known to it, or say what would be put there.
 
@@ -195,10 +121,10 @@ def install(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
     """
     if find_spec("mcp") is None:
         raise PackageMissingError("the package mcp is not installed, which the server needs")
-    targets, note = _targets(workspace, whose), _note(whose)
+    targets, note, warnings = _targets(workspace, whose), _note(whose), _without_store(workspace)
     earlier = receipts.load(whose.receipt)
     if earlier is not None and _stands(earlier, targets, note, whose.project):
-        return _integrated(whose, (), done=done)
+        return _integrated(whose, (), done=done, warnings=warnings)
     back = installing.taking_out(earlier) if earlier is not None else ()
     changes = installing.putting_in(targets, note, installing.after(back), whose.project)
     if done:
@@ -206,7 +132,7 @@ def install(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
             installing.take_out(back, earlier, whose.receipt)
             changes = installing.putting_in(targets, note, within=whose.project)
         installing.put_in(changes, _receipt(whose, note, changes), whose.receipt)
-    return _integrated(whose, changes, done=done)
+    return _integrated(whose, changes, done=done, warnings=warnings)
 
 
 def uninstall(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
@@ -218,12 +144,14 @@ def uninstall(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
     """
     kept = receipts.load(whose.receipt)
     if kept is None:
-        others = [each for _, each in _kept(workspace, whose.host.value)]
+        others = [each for _, each in kept_receipts(workspace, whose.host.value)]
         return _integrated(whose, (), done=done, warnings=tuple(_elsewhere(each) for each in others))
     changes = installing.taking_out(kept)
     if done:
         installing.take_out(changes, kept, whose.receipt)
-    return _integrated(whose, changes, done=done)
+    changed = {str(change.path) for change in changes}
+    gone = tuple(_gone(written) for written in kept.written if written.path not in changed)
+    return _integrated(whose, changes, done=done, warnings=gone)
 
 
 def launcher(executable: str) -> tuple[str, ...]:
@@ -269,7 +197,7 @@ def _whose(workspace: Workspace, arguments: Arguments) -> Whose:
             else (f"memhtml integrations install {host.value}",),
         )
     project = _folder(named or ".") if scope is Reach.PROJECT else None
-    return Whose(host, scope, project, receipts.place(state_folder(workspace.variables), host, scope, project))
+    return Whose(host, scope, project, receipts.place(_state(workspace), host, scope, project))
 
 
 def _folder(named: str) -> Path:
@@ -283,9 +211,18 @@ def _folder(named: str) -> Path:
 
 
 def _targets(workspace: Workspace, whose: Whose) -> tuple[Target, ...]:
-    places = Places(home(workspace.variables), workspace.variables, whose.project or Path())
+    places = Places(person_home(workspace), workspace.variables, whose.project or Path())
     root = workspace.settings.root.absolute()
     return hosts.targets(whose.host, whose.scope, places, launcher(sys.executable), root)
+
+
+def person_home(workspace: Workspace) -> Path:
+    """Whose files they are, whatever the working folder."""
+    return home(workspace.variables).absolute()
+
+
+def _state(workspace: Workspace) -> Path:
+    return state_folder(workspace.variables).absolute()
 
 
 def _note(whose: Whose) -> str:
@@ -335,63 +272,26 @@ def _elsewhere(kept: Receipt) -> Notice:
     return Notice(ELSEWHERE, f"it is there with --scope {kept.scope.value}{where}")
 
 
-def _kept(workspace: Workspace, named: str | None) -> Iterator[tuple[Path, Receipt]]:
-    for file, kept in receipts.all_of(state_folder(workspace.variables)):
+def _gone(written: Written) -> Notice:
+    return Notice(GONE, f"nothing of it is in {written.path} any more")
+
+
+def _without_store(workspace: Workspace) -> tuple[Notice, ...]:
+    root = workspace.settings.root.absolute()
+    return () if root.is_dir() else (Notice(NO_STORE, f"there is no store at {root} yet: memhtml init"),)
+
+
+def kept_receipts(workspace: Workspace, named: str | None) -> Iterator[tuple[Path, Receipt]]:
+    """Every receipt with its file, by host, scope and project; those of the host ``named`` alone.
+
+    Raises:
+        StorageError: one cannot be read.
+    """
+    for file, kept in receipts.all_of(_state(workspace)):
         if named is None or kept.host.value == named:
             yield file, kept
 
 
-def _project(kept: Receipt) -> Path | None:
+def project_of(kept: Receipt) -> Path | None:
+    """The folder of the project that a receipt is about, if it is one."""
     return None if kept.project is None else Path(kept.project)
-
-
-def _states(kept: Receipt) -> tuple[FileState, ...]:
-    return tuple(FileState(Path(each.path), installing.state(each, kept.note)) for each in kept.written)
-
-
-def _checked(workspace: Workspace, kept: Receipt) -> Checked:
-    from memhtml.integrations.handshake import Greeted, greet  # it starts processes
-
-    states = _states(kept)
-    again = f"memhtml integrations install {kept.host.value} --scope {kept.scope.value} --yes"
-    command, variables = _registered(kept)
-    wrong = [f"{each.path} is {each.state.value}" for each in states if each.state is not State.IN_PLACE]
-    greeted = Greeted("is not registered")
-    if command:
-        folder = _project(kept) or home(workspace.variables)
-        greeted = greet(command, {**workspace.variables, **variables}, folder)
-    if greeted.fault is not None:
-        wrong.append(f"the server {greeted.fault}")
-    return Checked(
-        host=kept.host,
-        scope=kept.scope,
-        project=_project(kept),
-        healthy=not wrong,
-        files=states,
-        command=command,
-        server=greeted.server,
-        tools=greeted.tools,
-        seconds=greeted.seconds,
-        fault="; ".join(wrong) or None,
-        fix=again if wrong else None,
-    )
-
-
-def _registered(kept: Receipt) -> tuple[tuple[str, ...], dict[str, str]]:
-    """What the host starts, and the variables that it adds, as its file says it now."""
-    for written in kept.written:
-        server = _server(written)
-        if server is not None:
-            words = [server.get("command"), *cast("list[object]", server.get("args") or [])]
-            variables = cast("dict[str, object]", server.get("env") or {})
-            return tuple(str(word) for word in words if word), {key: str(value) for key, value in variables.items()}
-    return (), {}
-
-
-def _server(written: Written) -> dict[str, object] | None:
-    try:
-        text = documents.text_of(files.read(Path(written.path)) or b"")
-        found = next((value for part in written.parts if (value := documents.standing(text, part))), None)
-    except (Unreadable, IntegrationRefusedError):
-        return None
-    return cast("dict[str, object]", found) if isinstance(found, dict) else None
