@@ -203,6 +203,8 @@ def test_a_database_that_another_process_keeps_is_given_up(store: Path) -> None:
 @pytest.mark.parametrize("damage", ["broken config", "broken index", "no commit", "a link for a mark", "no folder"])
 def test_a_store_in_disorder_never_makes_a_hook_fail(store: Path, tmp_path: Path, damage: str) -> None:
     """An answer where one can be had, or silence; nothing outside the store is touched."""
+    if damage == "a link for a mark" and os.name == "nt":
+        pytest.skip("links need a privilege there")
     own = store / ".memhtml"
     outside = tmp_path / "outside"
     if damage == "broken config":
