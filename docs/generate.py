@@ -71,8 +71,8 @@ def _meaning(parameter: Parameter) -> str:
     if parameter.repeatable:
         parts.append("may be repeated")
     if parameter.low is not None:
-        top = "" if parameter.high is None else f" to {parameter.high:g}"
-        parts.append(f"from {parameter.low:g}{top}")
+        top = "" if parameter.high is None else f" to {parameter.high:.15g}"
+        parts.append(f"from {parameter.low:.15g}{top}")
     if parameter.default is not None:
         parts.append(f"default `{parameter.default}`")
     return "; ".join(parts)

@@ -60,6 +60,9 @@ def test_only_who_knows_the_token_and_comes_by_its_name_is_heard(store: Path) ->
         assert post(KNOWN, b" " * (LONGEST_LINE + 1)) == 413
         assert post(KNOWN, b"garbage") == 400
         assert post({**KNOWN, "Mcp-Session-Id": "none"}) == 404
+        half = json.dumps({**INITIALIZE, "id": "\ud83d"}).encode()  # a client that cut an emoji in two
+        read = web.post(hosted.url, content=half, headers={"Content-Type": "application/json", **KNOWN})
+        assert (read.status_code, read.json()["id"]) == (200, "\ufffd")
         assert web.get(hosted.url.removesuffix("/mcp"), headers=KNOWN).status_code == 404
         assert post(KNOWN) == 200  # it lives on
 

@@ -22,6 +22,7 @@ from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
 from tests.mcp.clients import Work, over_http, over_pipes, variables
 
 from memhtml import Store
+from memhtml.domain.vocabulary import Rel
 from memhtml.mcp.server import INSTRUCTIONS, built, called, listed
 from memhtml.mcp.tools import TOOLS, offered
 from memhtml.ops.background import Background
@@ -159,6 +160,30 @@ def test_a_place_that_is_no_store_is_said_in_every_call(tmp_path: Path) -> None:
     assert answer["result"]["isError"] is True
     assert answer["result"]["content"][0]["text"].startswith("ERR_REPO_REQUIRED")
     assert "memhtml init" in answer["result"]["content"][0]["text"]
+
+
+def test_errors_name_arguments_as_the_tool_does(store: Path) -> None:
+    """Not as a command line writes them."""
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("memory_search", {"query": "x", "as_of": "yesterday"}),
+        ("memory_search", {"query": "x", "entity": "checkout"}),
+        ("memory_write", {"tag": ["x"]}),
+        ("memory_recall", {"query": "x", "budget": 1}),
+    ]
+    with Store.open(store, embed="off") as opened:
+        answers = [called(opened._workspace, name, arguments) for name, arguments in calls]
+    texts = [answer.content[0].text for answer in answers]  # type: ignore[union-attr]  # all of ours are text
+    assert all(answer.is_error for answer in answers)
+    assert [text for text in texts if "--" in text] == []
+    assert "as_of" in texts[0]
+    assert "from 400 to 1000000" in texts[3]
+
+
+def test_every_relation_that_is_named_is_one() -> None:
+    """An agent tries what it is told."""
+    named = TOOLS["memory_link"].more.removeprefix("rel: ").removesuffix(" and others.").split(", ")
+    assert len(named) == 6
+    assert set(named) <= set(Rel)
 
 
 def test_the_list_of_tools_is_short() -> None:

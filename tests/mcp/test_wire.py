@@ -16,7 +16,8 @@ from memhtml.mcp.wire import LONGEST_LINE, Pending, _note_cancelled, message
         (b"", -32700, None),
         (b"{", -32700, None),
         (b'{"id": "\xff"}', -32700, None),
-        (b'{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', -32700, None),
+        (b'{"jsonrpc":"2.0","id":8,"method":"ping","params":{"x":' + b"9" * 5_000 + b"}}", -32700, 8),
+        (b'{"jsonrpc":"2.0","id":"b","method":"ping","params":{"x":' + b"[" * 20_000 + b"}}", -32700, "b"),
         (b" " * (LONGEST_LINE + 1), -32700, None),
         (b'{"jsonrpc":"2.0","id":1,"method":2}', -32600, 1),
         (b'{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, "a"),
@@ -36,6 +37,15 @@ def test_a_message_is_one() -> None:
     found = message(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
     assert isinstance(found, SessionMessage)
     assert getattr(found.message, "method", "") == "ping"
+
+
+def test_half_a_character_is_no_reason_to_refuse() -> None:
+    """Programs that cut an emoji in two send one; it is read as the sign for what cannot be read."""
+    found = message(rb'{"jsonrpc":"2.0","id":1,"method":"m","params":{"query":"cut \ud83d, whole \ud83c\udf89"}}')
+    assert isinstance(found, SessionMessage)
+    assert getattr(found.message, "params", None) == {"query": "cut \ufffd, whole \U0001f389"}
+    found = message(rb'{"jsonrpc":"2.0","id":null,"method":"\ud83d"}')
+    assert isinstance(found, JSONRPCError)
 
 
 def test_what_is_cancelled_is_not_waited_for() -> None:

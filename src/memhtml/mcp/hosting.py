@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import uvicorn
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import RequestBodyLimitMiddleware, StreamableHTTPSessionManager
 
 from memhtml.domain.errors import InvalidFlagError
 from memhtml.mcp.guard import App, Guard, Receive, Scope, Send
+from memhtml.mcp.mending import mended
 from memhtml.mcp.server import built
 from memhtml.mcp.wire import LONGEST_LINE, PATIENCE
 from memhtml.ops.background import Background
@@ -55,7 +56,7 @@ async def _serve(doors: Server[object], listener: socket.socket, at: Place, toke
         doors, json_response=True, max_request_body_size=LONGEST_LINE, max_sessions=MOST_SESSIONS
     )
     config = uvicorn.Config(
-        Guard(_whole(manager.handle_request), at, token),
+        Guard(_whole(RequestBodyLimitMiddleware(_readable(manager.handle_request), LONGEST_LINE)), at, token),
         http="h11",
         ws="none",
         lifespan="off",
@@ -70,6 +71,27 @@ async def _serve(doors: Server[object], listener: socket.socket, at: Place, toke
     async with manager.run():
         await server.serve(sockets=[listener])
     return server.ended_by
+
+
+def _readable(app: App) -> App:
+    """``app``, with halves of characters made readable in what it is asked. The whole of that comes as one message."""
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        async def read() -> MutableMapping[str, Any]:
+            found = await receive()
+            body = bytes(found.get("body", b""))
+            return {**found, "body": _readable_bytes(body)} if b"\\u" in body else found
+
+        await app(scope, read, send)
+
+    return answered
+
+
+def _readable_bytes(body: bytes) -> bytes:
+    try:
+        return mended(body.decode()).encode()
+    except UnicodeDecodeError:  # which whoever reads it says
+        return body
 
 
 def _whole(app: App) -> App:

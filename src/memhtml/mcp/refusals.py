@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from memhtml.domain import errors
@@ -12,6 +13,7 @@ from memhtml.ops.encoding import Json
 from memhtml.retrieve.pack import visible
 
 _LONGEST = 2_000
+_FLAG = re.compile(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)(?![a-z-])")
 
 _ONWARD: dict[type[MemhtmlError], str] = {
     errors.InvalidPathError: "memory_list",
@@ -49,4 +51,6 @@ def refusal(error: MemhtmlError, tool: Tool | None) -> str:
 
 
 def _line(text: str) -> str:
-    return visible(" ".join(text.split()))[:_LONGEST]
+    """On one line, with names as a tool has them where the command line's are said."""
+    named = _FLAG.sub(lambda found: found[1].replace("-", "_"), " ".join(text.split()))
+    return visible(named)[:_LONGEST]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from memhtml.domain.vocabulary import Rel
 from memhtml.ops.commands import operation
 from memhtml.ops.encoding import Json
 from memhtml.ops.operation import Kind, Operation, Parameter
@@ -23,11 +24,19 @@ _TYPES = {
     Kind.NUMBER: "number",
     Kind.FLAG: "boolean",
 }
+_WHEN = "YYYY-MM-DD or YYYY-MM-DDThh:mmZ"
 _SAID = {
     "script": "Its text",
     "commit": "The store as it was then: an instant or a commit",
     "html": "With the file itself",
+    "outcome": "Misled or helped",
     "limit": "At most so many",
+    "project": "Only this folder",
+    "valid_until": "Until when it holds",
+    "since": f"Asked then or later, as {_WHEN}",
+    "as_of": f"What held then, as {_WHEN}",
+    "event_at": f"When it happened, as {_WHEN}",
+    "due": f"When it is due, as {_WHEN}",
     "body": "More: paragraphs parted by blank lines, code in ``` fences",
 }
 """What is said to an agent in fewer words, or since it gives something else than a command line does."""
@@ -71,6 +80,7 @@ class Tool(Struct, frozen=True):
         return tuple(parameter for parameter in self.row.parameters if parameter.name in self.takes)
 
 
+_RELS = f"{Rel.SUPPORTS}, {Rel.CONTRADICTS}, {Rel.RELATES_TO}, {Rel.CAUSED_BY}, {Rel.PART_OF}, {Rel.EXAMPLE_OF}"
 _PATH = "areas/inbox/a-memory.html"
 
 TOOLS: dict[str, Tool] = {
@@ -109,7 +119,7 @@ TOOLS: dict[str, Tool] = {
             "link",
             ("source", "rel", "target"),
             {"source": _PATH, "rel": "relates_to", "target": "areas/inbox/another.html"},
-            "rel: supports, contradicts, relates_to, depends_on and others.",
+            f"rel: {_RELS} and others.",
             repeatable=True,
         ),
         Tool("memory_archive", "archive", ("path",), {"path": [_PATH]}, replaces=True),
@@ -179,5 +189,7 @@ def _property(tool: Tool, parameter: Parameter) -> Json:
     found: dict[str, Json] = {"type": "array", "items": one} if parameter.repeatable else one
     # What stands for the value says something only where it is more than a word.
     form = "" if parameter.shown.isalpha() else parameter.shown
+    if parameter.low is not None and parameter.high is not None:
+        form = f"{parameter.low:.0f} to {parameter.high:.0f}"
     found["description"] = _SAID.get(parameter.name, parameter.help) + (f" ({form})" if form else "")
     return found

@@ -25,6 +25,7 @@ from mcp_types import (
     PARSE_ERROR,
     ErrorData,
     JSONRPCError,
+    JSONRPCMessage,
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
@@ -32,6 +33,8 @@ from mcp_types import (
 )
 from msgspec import Struct
 from pydantic_core import PydanticSerializationError, from_json
+
+from memhtml.mcp.mending import mended, request_id
 
 LONGEST_LINE = 16 * 1024 * 1024
 """Bytes of one message; a longer line is an error."""
@@ -156,19 +159,30 @@ def message(line: bytes) -> SessionMessage | JSONRPCError:
     except UnicodeDecodeError:
         return _refused(None, PARSE_ERROR, "the line is not UTF-8")
     try:
-        found = jsonrpc_message_adapter.validate_json(text, by_name=False)
+        found = _parsed(text)
     except ValueError:  # what is wrong may quote the line
         return _told(text)
-    if isinstance(found, JSONRPCNotification) and '"id"' in text and "id" in from_json(text):
+    if isinstance(found, JSONRPCNotification) and '"id"' in text and "id" in from_json(mended(text)):
         return _told(text)  # a request whose id is none: as a notification it would get no answer
     return SessionMessage(found)
+
+
+def _parsed(text: str) -> JSONRPCMessage:
+    try:
+        return jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except ValueError:
+        better = mended(text)
+        if better == text:
+            raise
+        return jsonrpc_message_adapter.validate_json(better, by_name=False)
 
 
 def _told(text: str) -> JSONRPCError:
     try:
         value: Any = from_json(text)
     except ValueError:
-        return _refused(None, PARSE_ERROR, "the line is blank" if not text.strip() else "the line is no JSON")
+        why = "the line is blank" if not text.strip() else "the line is no JSON that could be read"
+        return _refused(request_id(text), PARSE_ERROR, why)
     request = value.get("id") if isinstance(value, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType] - JSON of any shape
     known = request if isinstance(request, int | str) and not isinstance(request, bool) else None
     return _refused(known, INVALID_REQUEST, "the line is no message of JSON-RPC 2.0")

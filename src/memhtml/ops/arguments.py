@@ -242,8 +242,8 @@ def _within(parameter: Parameter, value: Number, name: str) -> Number:
 def _range(parameter: Parameter) -> str:
     if parameter.low is None:
         return ""
-    top = "up" if parameter.high is None else f"to {parameter.high:g}"
-    return f" from {parameter.low:g} {top}"
+    top = "up" if parameter.high is None else f"to {parameter.high:.15g}"
+    return f" from {parameter.low:.15g} {top}"
 
 
 def _truth(value: object, name: str) -> bool:
