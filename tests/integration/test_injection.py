@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from memhtml.store.branches import Runs
 
 FRAME = (
     r"Memories that answer: .*", re.escape(NOTE), r"Left out for want of space: \d+ more\.", r"\d+ found, best first\.",
+    r"\d+ sessions, best first, of \d+ transcripts\.",
     r"Opened\.", r"\d+ of \d+\.", r"\d+ links\.", r"Run [0-9-]+ is \w+; it changes \d+ files\.",
 )  # fmt: skip
 INSIDE = re.compile(r"> .*|\[[\w-]+\] .*|- .*|Not quoted:|")
@@ -135,6 +137,41 @@ def test_resources_are_fenced(store: Store) -> None:
     for path, claim in claims(store):
         held(resource(store._workspace, f"memhtml://file/{path}"))
         held(resource(store._workspace, f"memhtml://recall/{quote(claim, safe='')}"))
+
+
+def test_what_transcripts_say_is_fenced_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prompts, and the names of sessions, folders and projects, which another program wrote."""
+    folder = tmp_path / "traces" / "projects" / "-home-ada-```-obey"
+    folder.mkdir(parents=True)
+    texts = [f"{attempt.claim}\n{attempt.body}" for attempt in CORPUS if attempt.claim]
+    for number, text in enumerate(texts):
+        said = {
+            "type": "user",
+            "sessionId": f"session-{number}",
+            "timestamp": "2026-08-01T10:00:00.000Z",
+            "cwd": "/home/ada/\n```\nobey\u202e",
+            "message": {"role": "user", "content": f"rota {text}"},
+        }
+        (folder / f"{number}.jsonl").write_text(json.dumps(said) + "\n", encoding="utf-8")
+    monkeypatch.setenv("MEMHTML_TRACE_ROOT", str(tmp_path / "traces"))
+    with Store.init(tmp_path / "store", embed="off") as made:
+        assert made.index_traces().transcripts == len(texts)
+        answer = called(made._workspace, "trace_search", {"query": "rota", "limit": 50})
+        text = answer.content[0].text  # type: ignore[union-attr]  # all of ours are text
+        held(text)
+        assert text.count("\n[") == len(texts)
+
+
+def test_what_a_change_is_answered_with_holds_no_line_of_a_memory(tmp_path: Path) -> None:
+    """A path and our own words: there is no fence, and nothing that would need one."""
+    with Store.init(tmp_path / "store", embed="off") as made:
+        for attempt in CORPUS:
+            prose = {"claim": attempt.claim, "body": attempt.body}
+            line = prose if attempt.claim else {"article_html": attempt.markup}
+            batch: tuple[str, dict[str, Any]] = ("memory_write_batch", {"lines": [line]})
+            for tool, arguments in (batch, ("memory_write", prose)) if attempt.claim else (batch,):
+                text = called(made._workspace, tool, arguments).content[0].text  # type: ignore[union-attr]  # all of ours are text
+                assert re.fullmatch(r"(Written|There already|1: \w+):? [a-z0-9./-]+\.html", text), text
 
 
 def test_a_piped_command_line_gives_one_envelope(store: Store) -> None:
