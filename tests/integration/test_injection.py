@@ -169,7 +169,7 @@ def test_what_a_change_is_answered_with_holds_no_line_of_a_memory(tmp_path: Path
             prose = {"claim": attempt.claim, "body": attempt.body}
             line = prose if attempt.claim else {"article_html": attempt.markup}
             batch: tuple[str, dict[str, Any]] = ("memory_write_batch", {"lines": [line]})
-            for tool, arguments in (batch, ("memory_write", prose)) if attempt.claim else (batch,):
+            for tool, arguments in (("memory_write", prose), batch) if attempt.claim else (batch,):
                 text = called(made._workspace, tool, arguments).content[0].text  # type: ignore[union-attr]  # all of ours are text
                 assert re.fullmatch(r"(Written|There already|1: \w+):? [a-z0-9./-]+\.html", text), text
 
