@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memhtml.integrations.documents import LONGEST, add, is_hollow, standing, take_out, text_of
+from memhtml.integrations.documents import LONGEST, add, is_hollow, take_out, text_of
 from memhtml.integrations.parts import Block, Disputed, Entry, Item, Part, Table, Unreadable, Whole
 
 PARTS: list[Part] = [
@@ -26,14 +26,6 @@ def test_every_part_comes_and_goes(part: Part) -> None:
     rest = take_out(added.text, part, "note")
     assert is_hollow(rest, part) or isinstance(part, Entry | Item)
     assert take_out(rest, part, "note") == rest
-
-
-def test_what_stands_where_a_named_part_was_put_can_be_asked_for() -> None:
-    """Of parts without a name nothing can be said."""
-    assert standing(add("", PARTS[0], "").text, PARTS[0]) == {"c": 1}
-    assert standing(add("", PARTS[2], "").text, PARTS[2]) == {"c": "d"}
-    assert standing("x = 1", PARTS[2]) is None
-    assert [standing(add("", part, "").text, part) for part in (PARTS[1], PARTS[3], PARTS[4])] == [None] * 3
 
 
 def test_a_whole_file_is_put_where_none_is() -> None:

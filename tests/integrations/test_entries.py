@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.integrations.entries import add, entry, is_hollow, prune, take_out
+from memhtml.integrations.entries import add, is_hollow, prune, take_out
 from memhtml.integrations.jsonc import read, value_of
 from memhtml.integrations.parts import Disputed, Entry, Item, Unreadable, unspliced
 
@@ -237,11 +237,3 @@ def test_a_text_is_hollow_when_it_says_nothing() -> None:
     """Not where a comment is, wherever that stands."""
     assert all(is_hollow(text) for text in ("", " \r\n", "\ufeff", "{}", "\ufeff{ \n}\n"))
     assert not any(is_hollow(text) for text in ('{"a": 1}', "// c\n{}", "{}// c", "{/**/}", "1", '[""]'))
-
-
-def test_the_entry_that_stands_there_can_be_asked_for() -> None:
-    """Nothing where nothing is."""
-    assert entry(PRETTY, ("mcpServers", "files")) == {"command": "files"}
-    assert entry(PRETTY, ("mcpServers", "none")) is None
-    assert entry(PRETTY, ("theme", "x")) is None
-    assert entry("", ("a",)) is None

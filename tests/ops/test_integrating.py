@@ -337,18 +337,67 @@ def test_doctor_starts_what_is_registered(nobody: Person) -> None:
     assert found.tools == 15
     assert exit_status(health) == 0
     assert nobody.snapshot() == before
-    config = nobody.home / ".codex" / "config.toml"
-    config.write_text(config.read_text().replace(found.command[0], "/nowhere/memhtml"))
-    health = nobody.doctor()
-    (found,) = health.integrations
-    assert "cannot be started" in str(found.fault)
-    assert f"{config} is changed" in str(found.fault)
-    assert found.fix == "memhtml integrations install codex --scope user --yes"
-    assert exit_status(health) == 1
-    config.write_text("= broken")
+
+
+def test_doctor_starts_nothing_but_what_install_has_registered(nobody: Person) -> None:
+    """A project's files come from others too: an entry that was changed is named, and not run."""
+    (nobody.home / "memhtml").mkdir()
+    nobody.integrate("install", host="cursor", scope="project", yes=True)
+    config = nobody.home / "shop" / ".cursor" / "mcp.json"
+    whole = config.read_text()
+    trap = nobody.home / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {nobody.home}/trapped\n")
+    trap.chmod(0o755)
+    told = json.loads(whole)
+    told["mcpServers"]["memhtml"]["command"] = str(trap)
+    for text, word in ((json.dumps(told), "changed"), ("{", "unreadable"), ("{}", "missing")):
+        config.write_text(text)
+        health = nobody.doctor()
+        (found,) = health.integrations
+        assert found.fault == f"{config} is {word}; the server is not registered"
+        assert found.fix == (
+            f"memhtml integrations install cursor --scope project --project {nobody.home / 'shop'} --yes"
+        )
+        assert found.command == ()
+        assert exit_status(health) == 1
+    assert not (nobody.home / "trapped").exists()
+
+
+def test_doctor_says_when_the_command_is_gone(nobody: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a temporary environment."""
+    command = nobody.home / "bin" / "memhtml"
+    command.parent.mkdir()
+    command.touch(mode=0o755)
+    monkeypatch.setattr(sys, "executable", str(command.with_name("python")))
+    nobody.integrate("install", host="codex", yes=True)
+    command.unlink()
     (found,) = nobody.doctor().integrations
-    assert found.command == ()
-    assert "unreadable" in str(found.fault)
+    assert (found.command[0], found.files[0].state) == (str(command), State.IN_PLACE)
+    assert "the server cannot be started" in str(found.fault)
+
+
+def test_an_entry_that_stood_there_before_is_no_fault(nobody: Person) -> None:
+    """It is in no receipt, and so it is not started either."""
+    (nobody.home / "memhtml").mkdir()
+    nobody.integrate("install", host="cursor", scope="project", yes=True)
+    config = nobody.home / "shop" / ".cursor" / "mcp.json"
+    whole = config.read_bytes()
+    nobody.integrate("uninstall", host="cursor", scope="project", yes=True)
+    config.parent.mkdir()
+    config.write_bytes(whole)
+    nobody.integrate("install", host="cursor", scope="project", yes=True)
+    (found,) = nobody.doctor().integrations
+    assert (found.fault, found.command, len(found.files)) == (None, (), 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes there")
+def test_a_name_that_no_file_could_hold_is_refused(person: Person) -> None:
+    """Before anything is changed."""
+    person.variables["MEMHTML_ROOT"] = str(person.home / "a\udcff")
+    before = person.snapshot()
+    with pytest.raises(IntegrationRefusedError, match="UTF-8"):
+        person.integrate("install", host="codex", yes=True)
+    assert person.snapshot() == before
 
 
 @pytest.mark.parametrize(

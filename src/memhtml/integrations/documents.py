@@ -15,7 +15,6 @@ from memhtml.integrations.parts import (
     Splice,
     Table,
     Unreadable,
-    Value,
     Whole,
 )
 
@@ -92,16 +91,3 @@ def is_hollow(text: str, part: Part) -> bool:
     if isinstance(part, Entry | Item):
         return entries.is_hollow(text)
     return not text.strip("\ufeff \t\r\n")
-
-
-def standing(text: str, part: Part) -> Value:
-    """What stands now where a part with a name of its own was put; ``None`` where nothing does.
-
-    Raises:
-        Unreadable: the file is not of the form that its host reads.
-    """
-    if isinstance(part, Entry):
-        return entries.entry(text, part.path)
-    if isinstance(part, Table):
-        return tables.entry(text, part.path)
-    return None

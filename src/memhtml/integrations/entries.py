@@ -122,21 +122,6 @@ def is_hollow(text: str) -> bool:
     return _hollow(text, root) and not text[: root.start].strip("\ufeff \t\r\n") and not text[root.end :].strip()
 
 
-def entry(text: str, path: Path) -> Value:
-    """What ``text`` says at ``path``; ``None`` where it says nothing there.
-
-    Raises:
-        Unreadable: the text is no JSON, or says something twice that matters here.
-    """
-    if _blank(text):
-        return None
-    try:
-        node, depth = _found(read(text), path)
-    except Disputed:
-        return None
-    return value_of(node) if depth == len(path) else None
-
-
 def _blank(text: str) -> bool:
     return not text.strip("\ufeff \t\r\n")
 

@@ -71,15 +71,6 @@ def take_out(text: str, part: Table, note: str) -> str:
     raise Disputed(f"[{_name(part.path)}] is written in another way")
 
 
-def entry(text: str, path: tuple[str, ...]) -> Value:
-    """What ``text`` says at ``path``; ``None`` where it says nothing there.
-
-    Raises:
-        Unreadable: the text is no TOML.
-    """
-    return _at(_read(text), path)
-
-
 def lines(part: Table, note: str) -> tuple[str, ...]:
     """The table as it is written.
 

@@ -18,6 +18,7 @@ from memhtml.domain.errors import (
     PackageMissingError,
     UnexpectedArgumentError,
 )
+from memhtml.domain.surrogates import has_surrogate
 from memhtml.integrations import entries, hosts, installing
 from memhtml.integrations import receipt as receipts
 from memhtml.integrations.hosts import HostName, Places, Reach, Target
@@ -212,8 +213,11 @@ def _folder(named: str) -> Path:
 
 def _targets(workspace: Workspace, whose: Whose) -> tuple[Target, ...]:
     places = Places(person_home(workspace), workspace.variables, whose.project or Path())
-    root = workspace.settings.root.absolute()
-    return hosts.targets(whose.host, whose.scope, places, launcher(sys.executable), root)
+    root, command = workspace.settings.root.absolute(), launcher(sys.executable)
+    found = hosts.targets(whose.host, whose.scope, places, command, root)
+    if any(has_surrogate(str(name)) for name in (*command, root, *(target.path for target in found))):
+        raise IntegrationRefusedError("a name on the way to the command, the store or the files is not UTF-8")
+    return found
 
 
 def person_home(workspace: Workspace) -> Path:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
-from memhtml.domain.errors import IntegrationRefusedError
-from memhtml.integrations import documents, files, hosts, installing
+from memhtml.integrations import hosts, installing
 from memhtml.integrations.hosts import HostName, Reach
 from memhtml.integrations.installing import State
-from memhtml.integrations.parts import Unreadable
-from memhtml.integrations.receipt import Receipt, Written
+from memhtml.integrations.parts import Entry, Table
+from memhtml.integrations.receipt import Receipt
 from memhtml.ops.integrating import kept_receipts, person_home, project_of
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Checked(Struct, frozen=True):
     Attributes:
         healthy: everything is in place, and the server answers.
         files: as in a list.
-        command: what the host starts, as its file says it now; empty when it says nothing.
+        command: what the host starts; empty where its file does not say so any more. Then nothing is started.
         server: what that calls itself; empty when it did not answer.
         tools: how many it offers.
         seconds: until it had said so.
@@ -109,16 +108,15 @@ def _checked(workspace: Workspace, kept: Receipt) -> Checked:
     from memhtml.integrations.handshake import Greeted, greet  # it starts processes
 
     states = _states(kept)
-    fix = f"memhtml integrations install {kept.host.value} --scope {kept.scope.value} --yes"
-    command, variables = _registered(kept)
+    command = _registered(kept, states)
+    fix = _again(kept)
     wrong = [f"{each.path} is {each.state.value}" for each in states if each.state is not State.IN_PLACE]
-    greeted = Greeted("is not registered")
+    greeted = Greeted("is not registered" if command is not None else None)
     if command:
-        folder = project_of(kept) or person_home(workspace)
-        greeted = greet(command, {**workspace.variables, **variables}, folder)
+        greeted = greet(command, workspace.variables, project_of(kept) or person_home(workspace))
     if greeted.fault is not None:
         wrong.append(f"the server {greeted.fault}")
-    root = _named_store(command)
+    root = _named_store(command or ())
     if not wrong and root is not None and not root.is_dir():
         wrong, fix = [f"there is no store at {root}"], f"memhtml init --root {shlex.quote(str(root))}"
     return Checked(
@@ -127,7 +125,7 @@ def _checked(workspace: Workspace, kept: Receipt) -> Checked:
         project=project_of(kept),
         healthy=not wrong,
         files=states,
-        command=command,
+        command=command or (),
         server=greeted.server,
         tools=greeted.tools,
         seconds=greeted.seconds,
@@ -136,26 +134,27 @@ def _checked(workspace: Workspace, kept: Receipt) -> Checked:
     )
 
 
+def _again(kept: Receipt) -> str:
+    """The command that puts everything in its place."""
+    project = "" if kept.project is None else f" --project {shlex.quote(kept.project)}"
+    return f"memhtml integrations install {kept.host.value} --scope {kept.scope.value}{project} --yes"
+
+
 def _named_store(command: tuple[str, ...]) -> Path | None:
     """The store that a registered command names."""
     return Path(command[-1]) if command[-2:-1] == ("--root",) else None
 
 
-def _registered(kept: Receipt) -> tuple[tuple[str, ...], dict[str, str]]:
-    """What the host starts, and the variables that it adds, as its file says it now."""
-    for written in kept.written:
-        server = _server(written)
-        if server is not None:
-            words = [server.get("command"), *cast("list[object]", server.get("args") or [])]
-            variables = cast("dict[str, object]", server.get("env") or {})
-            return tuple(str(word) for word in words if word), {key: str(value) for key, value in variables.items()}
-    return (), {}
+def _registered(kept: Receipt, states: tuple[FileState, ...]) -> tuple[str, ...] | None:
+    """What the host was told to start; no word of what is not in its place any more.
 
-
-def _server(written: Written) -> dict[str, object] | None:
-    try:
-        text = documents.text_of(files.read(Path(written.path)) or b"")
-        found = next((value for part in written.parts if (value := documents.standing(text, part))), None)
-    except (Unreadable, IntegrationRefusedError):
-        return None
-    return cast("dict[str, object]", found) if isinstance(found, dict) else None
+    What stands there instead is not read: a project's files come from others too, and a doctor is no reason to start
+    what they name. ``None`` where it stood there before, and so is in no receipt.
+    """
+    for written, now in zip(kept.written, states, strict=True):
+        for part in written.parts:
+            if isinstance(part, Entry | Table):
+                server = cast("dict[str, object]", part.value)
+                words = [server["command"], *cast("list[object]", server["args"])]
+                return tuple(map(str, words)) if now.state is State.IN_PLACE else ()
+    return None
