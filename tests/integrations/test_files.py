@@ -52,6 +52,19 @@ def test_what_somebody_changed_meanwhile_is_not_written_over(tmp_path: Path) -> 
     assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
 
 
+def test_a_file_that_somebody_makes_at_the_last_moment_is_not_lost(tmp_path: Path) -> None:
+    """Also of two receipts one is the first."""
+    path, beside = tmp_path / "a.json", tmp_path / "new"
+    path.write_bytes(b"theirs")
+    beside.write_bytes(b"ours")
+    with pytest.raises(IntegrationRefusedError):
+        files._place(beside, path)
+    assert path.read_bytes() == b"theirs"
+    path.unlink()
+    files._place(beside, path)
+    assert path.read_bytes() == b"ours"
+
+
 @POSIX
 def test_links_folders_and_devices_are_refused(tmp_path: Path) -> None:
     """What a link leads to may be shared with other machines, or other people."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,29 @@ def test_a_file_that_changes_between_thought_and_deed_is_not_written_over(tmp_pa
         installing.put_in(changes, kept(changes), receipt_file)
     assert names(folder) == ["b", "b/page.md"]
     assert (folder / "b" / "page.md").read_text() == "just now"
+
+
+class Interrupted(tuple[Change, ...]):
+    """Changes of which only the first two come to be before somebody interrupts."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Change]:
+        """The first two."""
+        yield self[0]
+        yield self[1]
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_half_way_is_undone(tmp_path: Path, receipt_file: Path) -> None:
+    """As an error is."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    changes = installing.putting_in(targets(folder), "note")
+    with pytest.raises(KeyboardInterrupt):
+        installing.put_in(Interrupted(changes), kept(changes), receipt_file)
+    assert names(folder) == []
+    assert not receipt_file.exists()
 
 
 def test_what_stands_already_is_nobodys_to_take_out(tmp_path: Path, receipt_file: Path) -> None:
