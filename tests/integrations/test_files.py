@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memhtml.domain.errors import IntegrationRefusedError, StorageError
+from memhtml.domain.errors import IntegrationRefusedError, LockedError, StorageError
 from memhtml.integrations import files
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and links are those of POSIX")
@@ -105,6 +105,17 @@ def test_folders_are_made_and_go_when_nothing_is_in_them(tmp_path: Path) -> None
     assert [each.name for each in (tmp_path / "a").iterdir()] == ["mine"]
     with pytest.raises(StorageError):
         files.make_folders([tmp_path / "none" / "x"])
+
+
+@POSIX
+def test_one_command_at_a_time_changes_a_persons_files(tmp_path: Path) -> None:
+    """The lock is the folder's own, and leaves nothing; where the home is not there it is that of a folder above."""
+    with files.alone(tmp_path / "no" / "home"):
+        with pytest.raises(LockedError, match="another command"), files.alone(tmp_path, wait=0.05):
+            pytest.fail("two at once")
+        assert list(tmp_path.iterdir()) == []
+    with files.alone(tmp_path, wait=0.0):
+        pass
 
 
 def test_what_a_killed_command_left_is_in_nobodys_way(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from memhtml.config.settings import load
 from memhtml.domain.errors import (
     IntegrationRefusedError,
     InvalidFlagError,
+    LockedError,
     MemhtmlError,
     PackageMissingError,
     UnexpectedArgumentError,
@@ -259,7 +260,8 @@ def test_an_entry_of_that_name_is_not_written_over(person: Person) -> None:
     person.integrate("uninstall", host="cursor", scope="user", yes=True)
     (person.home / ".cursor").mkdir(exist_ok=True)
     (person.home / ".cursor" / "mcp.json").write_bytes(same)
-    person.integrate("install", host="cursor", scope="user", yes=True)
+    assert person.integrate("install", host="cursor", scope="user", yes=True).files == ()
+    assert person.listed().integrations == ()
     person.integrate("uninstall", host="cursor", scope="user", yes=True)
     assert (person.home / ".cursor" / "mcp.json").read_bytes() == same
 
@@ -388,6 +390,22 @@ def test_an_entry_that_stood_there_before_is_no_fault(nobody: Person) -> None:
     nobody.integrate("install", host="cursor", scope="project", yes=True)
     (found,) = nobody.doctor().integrations
     assert (found.fault, found.command, len(found.files)) == (None, (), 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders have locks there")
+def test_what_changes_files_waits_for_who_does(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview does not."""
+    from memhtml.integrations import files
+
+    alone = files.alone
+    monkeypatch.setattr(files, "alone", lambda home: alone(home, 0.0))
+    with alone(person.home):
+        person.integrate("install", host="codex")
+        person.integrate("uninstall", host="codex")
+        for command in ("install", "uninstall"):
+            with pytest.raises(LockedError):
+                person.integrate(command, host="codex", yes=True)
+    assert person.integrate("install", host="codex", yes=True).changed
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes there")

@@ -4,16 +4,70 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
-from contextlib import suppress
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 
-from memhtml.domain.errors import IntegrationRefusedError, StorageError
+from memhtml.domain.errors import IntegrationRefusedError, LockedError, StorageError
 
 SUFFIX = ".memhtml-new"
 """What a file is called until it takes its place; one that a killed command left is removed by the next."""
 
+PATIENCE = 10.0
+"""Seconds to wait for another command that changes the same files."""
+
 _PRIVATE = 0o600
+_PAUSE = 0.02
+
+
+@contextmanager
+def alone(home: Path, wait: float = PATIENCE) -> Generator[None]:
+    """See that no other command changes this person's files meanwhile: one takes out what another still puts in.
+
+    What is locked is the home folder itself, so that no file is left behind. Where folders have no locks (Windows, and
+    some network file systems) nothing is locked, and every file is still replaced only as it was read.
+
+    Args:
+        home: whose files they are; the nearest folder above it where it is not there.
+        wait: seconds to wait for the other command.
+
+    Raises:
+        LockedError: it took longer.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    folder = next((folder for folder in (home, *home.parents) if folder.is_dir()), home)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        _lock(descriptor, wait)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, wait: float) -> None:
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    until = monotonic() + wait
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() >= until:
+                raise LockedError(
+                    f"another command has been changing these files for {wait:g} seconds",
+                    suggestions=("wait for it, then repeat the command",),
+                ) from None
+            sleep(_PAUSE)
+        except OSError:  # no locks here
+            return
+        else:
+            return
 
 
 def read(path: Path) -> bytes | None:
@@ -149,7 +203,7 @@ def _beside(path: Path) -> Path:
 
 def _take_on(file: Path, seen: os.stat_result) -> None:
     """Give ``file`` the mode of another, and its owner where that is possible."""
-    if os.name == "posix" and (seen.st_uid, seen.st_gid) != (file.stat().st_uid, file.stat().st_gid):
+    if sys.platform != "win32" and (seen.st_uid, seen.st_gid) != (file.stat().st_uid, file.stat().st_gid):
         with suppress(OSError):
             os.chown(file, seen.st_uid, seen.st_gid)
     file.chmod(stat.S_IMODE(seen.st_mode))

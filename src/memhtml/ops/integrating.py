@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from memhtml.domain.errors import (
     UnexpectedArgumentError,
 )
 from memhtml.domain.surrogates import has_surrogate
-from memhtml.integrations import entries, hosts, installing
+from memhtml.integrations import entries, files, hosts, installing
 from memhtml.integrations import receipt as receipts
 from memhtml.integrations.hosts import HostName, Places, Reach, Target
 from memhtml.integrations.installing import Change
@@ -102,12 +103,16 @@ class Whose(Struct, frozen=True):
 
 def run_install(workspace: Workspace, arguments: Arguments) -> Integrated:
     """The `integrations install` operation."""
-    return install(workspace, _whose(workspace, arguments), done=_wanted(arguments))
+    done, whose = _wanted(arguments), _whose(workspace, arguments)
+    with _alone(workspace, done=done):
+        return install(workspace, whose, done=done)
 
 
 def run_uninstall(workspace: Workspace, arguments: Arguments) -> Integrated:
     """The `integrations uninstall` operation."""
-    return uninstall(workspace, _whose(workspace, arguments), done=_wanted(arguments))
+    done, whose = _wanted(arguments), _whose(workspace, arguments)
+    with _alone(workspace, done=done):
+        return uninstall(workspace, whose, done=done)
 
 
 def install(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
@@ -132,7 +137,8 @@ def install(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
         if earlier is not None:
             installing.take_out(back, earlier, whose.receipt)
             changes = installing.putting_in(targets, note, within=whose.project)
-        installing.put_in(changes, _receipt(whose, note, changes), whose.receipt)
+        if changes:  # what stood there before is nobody's to take out
+            installing.put_in(changes, _receipt(whose, note, changes), whose.receipt)
     return _integrated(whose, changes, done=done, warnings=warnings)
 
 
@@ -166,6 +172,10 @@ def launcher(executable: str) -> tuple[str, ...]:
         if (command := folder / name).is_file() and os.access(command, os.X_OK):
             return (str(command),)
     return (str(Path(executable).absolute()), "-P", "-m", "memhtml")
+
+
+def _alone(workspace: Workspace, *, done: bool) -> AbstractContextManager[None]:
+    return files.alone(person_home(workspace)) if done else nullcontext()
 
 
 def _wanted(arguments: Arguments) -> bool:
