@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -13,9 +14,11 @@ import pytest
 
 from memhtml.config.settings import load
 from memhtml.domain.errors import IndexTooNewError, InvalidSettingError, StorageError, StoreMissingError
-from memhtml.domain.memory import Instant
+from memhtml.domain.memory import Draft, Instant
+from memhtml.domain.vocabulary import MemoryType
 from memhtml.index.index import Index
 from memhtml.ops.init import init
+from memhtml.ops.write import write
 from memhtml.workspace.clock import FixedClock, SystemClock
 from memhtml.workspace.workspace import DAMAGED, Workspace
 
@@ -56,6 +59,44 @@ def test_parts_are_opened_once_and_again_after_closing(workspace: Workspace) -> 
     workspace.close()
     workspace.close()
     assert workspace.index is not found[0]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be taken away elsewhere")
+def test_a_store_that_was_taken_away_is_missing_and_nothing_is_made(workspace: Workspace, root: Path) -> None:
+    """Also for whoever has it open; when it stands there again, it is the one that stands there."""
+    write(workspace, Draft(MemoryType.SEMANTIC, claim="The queue drains."))
+    before = workspace.index
+    root.rename(root.with_name("elsewhere"))
+    for part in ("repository", "index"):
+        with pytest.raises(StoreMissingError):
+            getattr(workspace, part)
+    with pytest.raises(StoreMissingError):
+        workspace.catch_up()
+    assert not root.exists()
+    init(workspace)
+    workspace.catch_up()
+    assert workspace.index is not before
+    with workspace.index.reading() as view:
+        assert view.total == 0
+    shutil.rmtree(root)
+    root.with_name("elsewhere").rename(root)
+    workspace.catch_up()
+    with workspace.index.reading() as view:
+        assert view.total == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be taken away elsewhere")
+@pytest.mark.parametrize("name", ["index.db", "state.db"])
+def test_a_database_that_was_taken_away_is_made_anew(workspace: Workspace, root: Path, name: str) -> None:
+    """What is counted or found from then on is where every other process looks."""
+    path = write(workspace, Draft(MemoryType.SEMANTIC, claim="The queue drains.")).path
+    for file in (root / ".memhtml").glob(f"{name}*"):
+        file.unlink()
+    workspace.catch_up()
+    workspace.index.state.open_memory(path, now=Instant("2026-03-01T10:00:00Z"))
+    with opened(root) as other, other.index.reading() as view:
+        assert view.total == 1
+        assert view.state([path])[path].opens == 1
 
 
 def test_catching_up_says_what_is_wrong_and_refuses_only_what_it_must(

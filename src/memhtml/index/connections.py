@@ -29,6 +29,7 @@ class Connections:
         self._writing = {Kind.INDEX: RLock(), Kind.STATE: RLock()}
         self._alone = RLock()
         self._memory: sqlite3.Connection | None = None
+        self._files: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def in_memory(cls) -> Connections:
@@ -63,10 +64,15 @@ class Connections:
                 made._writers[kind], moved = open_file(folder / kind.file_name, kind)
                 if moved is not None:
                     aside[kind] = moved
+            made._files = _files(folder)
         except BaseException:
             made.close()
             raise
         return made, aside
+
+    def stand(self) -> bool:
+        """Whether the databases still are the files at their places; in memory they always are."""
+        return self.folder is None or self._files == _files(self.folder)
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection, None, None]:
@@ -143,3 +149,12 @@ class Connections:
             connection.close()
             raise
         return connection
+
+
+def _files(folder: Path) -> tuple[tuple[int, int], ...]:
+    """Which files the databases in ``folder`` are; nothing when one is not there."""
+    try:
+        seen = [(folder / kind.file_name).stat() for kind in Kind]
+    except OSError:
+        return ()
+    return tuple((file.st_dev, file.st_ino) for file in seen)

@@ -71,6 +71,10 @@ class Index:
         index._tell(aside)
         return index
 
+    def stands(self) -> bool:
+        """Whether its databases still are the files at their places: nobody took them away or put others there."""
+        return self._connections.stand()
+
     @classmethod
     def in_memory(cls) -> Index:
         """An empty index that is gone when it is closed. It has one connection: do not write while you read."""

@@ -74,6 +74,10 @@ class Repository:
         """The store's folder, without symbolic links in it."""
         return self.layout.root
 
+    def stands(self) -> bool:
+        """Whether it still is where it was opened: nobody has taken it away since."""
+        return (self.layout.gitdir / "HEAD").exists() and self.layout.root.is_dir()
+
     def head(self) -> CommitId | None:
         """The commit that is checked out, ``None`` before the first. Reads two small files.
 

@@ -67,12 +67,16 @@ class Workspace:
     def repository(self) -> Repository:
         """The store's git side; what a killed command left there is put right first.
 
+        A store that was taken away since it was opened is missing, and another one in its place is opened.
+
         Raises:
             StoreMissingError: nothing is at the root.
             NotAStoreError: something else is.
             StorageError: it cannot be read.
         """
         with self._opening:
+            if self._repository is not None and not self._repository.stands():
+                self._former, self._repository = self._repository, None
             if self._repository is None:
                 from memhtml.store.repository import Repository  # not every command opens a store
 
@@ -83,17 +87,21 @@ class Workspace:
 
     @property
     def index(self) -> Index:
-        """The store's index; an empty one is made where none is.
+        """The store's index; an empty one is made where none is, or where the open one was taken away.
 
         Raises:
             IndexTooNewError: a later memhtml made it.
             StorageError: it cannot be opened.
         """
         with self._opening:
+            root = self.repository.root
+            if self._index is not None and not self._index.stands():
+                gone, self._index = self._index, None
+                gone.close()
             if self._index is None:
                 from memhtml.index.index import Index  # not every command opens an index
 
-                self._index = Index.open(self.repository.root)
+                self._index = Index.open(root)
             return self._index
 
     @property
