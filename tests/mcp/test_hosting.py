@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import anyio
@@ -196,3 +197,59 @@ def test_clients_of_every_age_are_understood(store: Path, mode: str) -> None:
     with listening(store) as hosted:
         anyio.run(over_http, hosted)
     anyio.run(over_pipes)
+
+
+def connected(hosted: Hosted, sent: bytes = b"") -> socket.socket:
+    """A bare connection, on which ``sent`` was sent."""
+    found = socket.create_connection(("127.0.0.1", port(hosted)), timeout=60)
+    found.sendall(sent)
+    return found
+
+
+def heard(connection: socket.socket) -> bytes:
+    """What comes on it until it is closed, or after what was sent was not read."""
+    try:
+        return connection.recv(1)
+    except ConnectionResetError:
+        return b""
+
+
+def port(hosted: Hosted) -> int:
+    """Where it listens."""
+    return int(hosted.url.rpartition(":")[2].removesuffix("/mcp"))
+
+
+def test_who_asks_nothing_keeps_nobody_out(store: Path) -> None:
+    """Of connections on which nothing, or half a head, has come, the oldest are closed; others go on."""
+    with listening(store) as hosted, ExitStack() as held:
+        strangers = [held.enter_context(connected(hosted, b"POST /mcp HT" * (number % 2))) for number in range(350)]
+        with httpx2.Client(timeout=60) as web:
+            for _ in range(3):
+                assert web.post(hosted.url, json=INITIALIZE, headers=KNOWN).status_code == 200
+        assert [heard(each) for each in strangers[:50]] == [b""] * 50
+
+
+def test_who_is_refused_is_not_waited_for(store: Path) -> None:
+    """Neither for the rest of what it began to send, nor for more; a client that goes away leaves no word behind."""
+    head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
+    half = "\r\n[1,"
+    with listening(store) as hosted:
+        text = head.replace("PORT", str(port(hosted)))
+        with connected(hosted, (text + half).encode()) as refused:
+            answer = b"".join(iter(lambda: refused.recv(4096), b""))
+        assert answer.startswith(b"HTTP/1.1 401")
+        assert b"connection: close" in answer.lower()
+        lines = "".join(f"{name}: {value}\r\n" for name, value in KNOWN.items())
+        for _ in range(5):
+            connected(hosted, (text + lines + half).encode()).close()
+        assert httpx2.post(hosted.url, json=INITIALIZE, headers=KNOWN, timeout=60).status_code == 200
+    assert [line for line in hosted.said[1:] if line] == []
+
+
+@POSIX
+def test_a_signal_that_comes_at_once_ends_it_too(store: Path) -> None:
+    """As soon as it has said where it is."""
+    for number, status in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
+        with listening(store) as hosted:
+            hosted.process.send_signal(number)
+            assert hosted.wait() == status

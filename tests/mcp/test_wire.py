@@ -19,6 +19,7 @@ from memhtml.mcp.wire import LONGEST_LINE, Pending, _note_cancelled, message
         (b'{"jsonrpc":"2.0","id":8,"method":"ping","params":{"x":' + b"9" * 5_000 + b"}}", -32700, 8),
         (b'{"jsonrpc":"2.0","id":"b","method":"ping","params":{"x":' + b"[" * 20_000 + b"}}", -32700, "b"),
         (b" " * (LONGEST_LINE + 1), -32700, None),
+        (b'{"id":9,"params":"' + b"x" * LONGEST_LINE, -32700, 9),
         (b'{"jsonrpc":"2.0","id":1,"method":2}', -32600, 1),
         (b'{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, "a"),
         (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', -32600, None),

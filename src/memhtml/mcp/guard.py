@@ -42,6 +42,7 @@ class Guard:
             return
         status, why = refused
         headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+        headers.append((b"connection", b"close"))  # whatever else was to come on it
         headers += [_ASKED_FOR] if status == 401 else []  # noqa: PLR2004 - HTTP's number
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": why.encode()})

@@ -17,6 +17,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import RequestBodyLimitMiddleware, StreamableHTTPSessionManager
 
 from memhtml.domain.errors import InvalidFlagError
+from memhtml.mcp.connections import connections
 from memhtml.mcp.guard import App, Guard, Receive, Scope, Send
 from memhtml.mcp.mending import mended
 from memhtml.mcp.server import built
@@ -27,11 +28,19 @@ from memhtml.ops.serving import Place
 if TYPE_CHECKING:
     from memhtml.workspace.workspace import Workspace
 
-MOST_SESSIONS = 100
+MOST_SESSIONS = 1_000
 """Sessions at once; one that is not used for half an hour ends."""
 
-MOST_CONNECTIONS = 200
-"""Connections at once; one more gets 503."""
+MOST_STRANGERS = 100
+"""Connections that have asked nothing yet; with one more, the one that came first is closed."""
+
+MOST_CONNECTIONS = MOST_STRANGERS + 200
+"""Connections at once; a request on one more gets 503."""
+
+HEAD = 10.0
+"""Seconds that a connection has for the head of its first request."""
+
+ENDING = (signal.SIGINT, signal.SIGTERM)
 
 Announce = Callable[[Place], None]
 
@@ -44,20 +53,32 @@ def serve(workspace: Workspace, place: Place, token: str, announce: Announce, *,
     Raises:
         InvalidFlagError: nobody can listen there.
     """
-    with closing(_listener(place)) as listener, Background(workspace) as background:
+    with closing(_listener(place)) as listener, Background(workspace) as background, _noted() as early:
         at = Place(place.host, int(listener.getsockname()[1]))
         announce(at)
-        return anyio.run(partial(_serve, built(workspace, background, scripts=scripts), listener, at, token))
+        return anyio.run(partial(_serve, built(workspace, background, scripts=scripts), listener, at, token, early))
 
 
-async def _serve(doors: Server[object], listener: socket.socket, at: Place, token: str) -> int:
+@contextmanager
+def _noted() -> Generator[list[int]]:
+    """Signals that come before the server could end by them."""
+    early: list[int] = []
+    before = {each: signal.signal(each, lambda number, _: early.append(number)) for each in ENDING}
+    try:
+        yield early
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+async def _serve(doors: Server[object], listener: socket.socket, at: Place, token: str, early: list[int]) -> int:
     # One answer a request: nothing of ours comes in parts, and an answer that is whole needs no connection held open.
     manager = StreamableHTTPSessionManager(
         doors, json_response=True, max_request_body_size=LONGEST_LINE, max_sessions=MOST_SESSIONS
     )
     config = uvicorn.Config(
         Guard(_whole(RequestBodyLimitMiddleware(_readable(manager.handle_request), LONGEST_LINE)), at, token),
-        http="h11",
+        http=connections(HEAD, MOST_STRANGERS),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -67,20 +88,27 @@ async def _serve(doors: Server[object], listener: socket.socket, at: Place, toke
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=int(PATIENCE),
     )
-    server = _Uvicorn(config)
+    server = _Uvicorn(config, early)
     async with manager.run():
         await server.serve(sockets=[listener])
     return server.ended_by
 
 
 def _readable(app: App) -> App:
-    """``app``, with halves of characters made readable in what it is asked. The whole of that comes as one message."""
+    """``app``, with halves of characters made readable in what it is asked. The whole of that comes as one message.
+
+    Where it does not, the client has gone away in the middle of it, and nobody is asked.
+    """
 
     async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        first = await receive()
+        if first["type"] != "http.request" or first.get("more_body"):
+            return
+        body = bytes(first.get("body", b""))
+        asked = [{**first, "body": _readable_bytes(body)} if b"\\u" in body else first]
+
         async def read() -> MutableMapping[str, Any]:
-            found = await receive()
-            body = bytes(found.get("body", b""))
-            return {**found, "body": _readable_bytes(body)} if b"\\u" in body else found
+            return asked.pop() if asked else await receive()
 
         await app(scope, read, send)
 
@@ -115,13 +143,18 @@ def _whole(app: App) -> App:
 class _Uvicorn(uvicorn.Server):
     """A server that a signal ends, and that tells which: what the process then ends with is its door's to say."""
 
-    ended_by = 0
+    def __init__(self, config: uvicorn.Config, early: list[int]) -> None:
+        super().__init__(config)
+        self.ended_by = 0
+        self._early = early
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """Take the signals while it runs, and give them back, without raising them once more."""
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        before = {each: signal.signal(each, self.handle_exit) for each in ENDING}
         try:
+            for number in self._early:
+                self.handle_exit(number, None)
             yield
         finally:
             for each, handler in before.items():

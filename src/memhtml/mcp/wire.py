@@ -153,7 +153,8 @@ async def streams(
 def message(line: bytes) -> SessionMessage | JSONRPCError:
     """The message in a line, or the error with which the line is answered."""
     if len(line) > LONGEST_LINE:
-        return _refused(None, PARSE_ERROR, f"a message has at most {LONGEST_LINE} bytes")
+        known = request_id(line[:_CHUNK].decode(errors="replace"))
+        return _refused(known, PARSE_ERROR, f"a message has at most {LONGEST_LINE} bytes")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
