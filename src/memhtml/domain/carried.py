@@ -146,7 +146,7 @@ def _lead(word: str, before: str) -> str:
         return GENITIVE
     if word == THIS:
         return THIS
-    if word in {AND, "&"}:
+    if word == AND:
         return AND
     return word if word in _LEADS else ""
 
