@@ -230,6 +230,36 @@ def test_a_search_finds_as_the_command_does(workspace: Workspace) -> None:
         held.search("deploy", known_at="2026-01-01")
 
 
+def test_a_search_gives_ten_hits_unless_told_otherwise(workspace: Workspace) -> None:
+    """As the command does."""
+    for number in range(12):
+        write(workspace, fact(f"The pump of basin {number} hums."))
+    held = corpus(workspace)
+    assert [len(held.search("hums", limit)) for limit in (3, 12)] == [3, 12]
+    assert len(held.search("hums")) == 10
+
+
+def test_what_is_too_much_is_told_by_its_name(workspace: Workspace) -> None:
+    """With how much would do, which is then taken."""
+    path = write(workspace, replace(fact("Drain before every deploy."), tags=("deploys",))).path
+    held = corpus(workspace)
+    for call, message in (
+        (lambda: held.corpus(tag=["a"] * (MOST_VALUES + 1)), "tag takes at most 100 values, not 101"),
+        (lambda: held.search("a" * (LONGEST_TEXT + 1)), "query takes at most 4000 characters, not 4001"),
+        (lambda: held.search(b"a"), "query takes text, not a value of the kind bytes"),
+        (lambda: held.search("a", limit=0), "limit takes a number from 1 to 1000, not '0'"),
+        (lambda: held.chain(path, 5), "rel takes text, not a value of the kind int"),
+        (lambda: held.backlinks(path, 5), "rel takes text, not a value of the kind int"),
+        (lambda: held.backlinks(None), "path takes text, not a value of the kind NoneType"),
+        (lambda: held.corpus(5), "only takes text, not a value of the kind int"),
+    ):
+        with pytest.raises((InvalidFlagError, PathNotFoundError)) as caught:
+            call()
+        assert caught.value.message == message
+    assert len(held.corpus(tag=["deploys"] * MOST_VALUES)) == 1
+    assert len(held.search("drain " + "x" * (LONGEST_TEXT - 6), no_bar=True)) == 1
+
+
 def test_a_search_says_what_could_not_take_part(workspace: Workspace) -> None:
     """Vectors that are missing, once."""
     write(workspace, fact("Drain before every deploy."))
