@@ -176,6 +176,7 @@ def test_errors_name_arguments_as_the_tool_does(store: Path) -> None:
     assert all(answer.is_error for answer in answers)
     assert [text for text in texts if "--" in text] == []
     assert "as_of" in texts[0]
+    assert "entity service:" in texts[1]
     assert "from 400 to 1000000" in texts[3]
 
 

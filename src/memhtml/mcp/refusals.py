@@ -42,12 +42,20 @@ def call(name: str, arguments: Mapping[str, Json]) -> str:
 def refusal(error: MemhtmlError, tool: Tool | None) -> str:
     """What an agent is told of ``error``: one line, and a line for each suggestion; the last one is a call."""
     lines = [f"{error.code}: {_line(error.message)}"]
-    lines += [f"- {_line(said)}" for said in error.suggestions if "memhtml" not in said and not said.startswith("{")]
+    lines += [f"- {_line(said)}" for said in error.suggestions if _helps(said, tool)]
     lines += [f"- {words}" for kind, words in _IN_A_SHELL.items() if isinstance(error, kind)]
     names = (name for kind, name in _ONWARD.items() if isinstance(error, kind))
     onward = TOOLS.get(next(names, ""), tool or TOOLS["memory_search"])
     lines.append(f"Try {call(onward.name, onward.example)}")
     return "\n".join(lines)
+
+
+def _helps(said: str, tool: Tool | None) -> bool:
+    """Whether it is advice for an agent: no command line, and of no argument that the tool does not take."""
+    if "memhtml" in said or said.startswith("{"):
+        return False
+    named = {name.replace("-", "_") for name in _FLAG.findall(said)}
+    return tool is None or named <= set(tool.takes)
 
 
 def _line(text: str) -> str:
