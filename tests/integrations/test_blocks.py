@@ -12,7 +12,7 @@ from memhtml.integrations.parts import Block, Disputed, unspliced
 PART = Block("## Theirs\n\nUse (it). `a` $1 \\1")
 NOTE = "why"
 
-texts = st.text(st.sampled_from("ab #\n\r\t\ufeff`<!-"), max_size=30).filter(lambda text: BEGIN not in text)
+texts = st.text(st.sampled_from("ab #\n\r\t\ufeff`"), max_size=30).filter(lambda text: "```" not in text)
 
 
 @given(texts, texts)
@@ -59,3 +59,26 @@ def test_a_block_that_somebody_changed_is_not_taken_out(edit: object) -> None:
     if text.count(BEGIN) < 2:
         with pytest.raises(Disputed):
             add(text, PART, NOTE)
+
+
+@pytest.mark.parametrize(
+    "text", ["```\ncode", "~~~ py\n```\n", "a\n````md\n```\n", "<!-- a --> b <!-- c", "```x\n``` y\n"]
+)
+def test_a_block_is_put_where_it_is_read(text: str) -> None:
+    """Not within code or a comment that somebody has left open."""
+    with pytest.raises(Disputed, match="not closed"):
+        add(text, PART, NOTE)
+
+
+@pytest.mark.parametrize(
+    "text", ["```\n<!-- \n```\n", "~~~\n```\n~~~~\n", "``` a ``` b\n", "<!-- a -->\n", "    ```\n", "a ```\n"]
+)
+def test_what_is_closed_is_no_hindrance(text: str) -> None:
+    """Nor what is no fence at all."""
+    assert take_out(add(text, PART, NOTE).text, PART, NOTE) == text
+
+
+def test_where_other_marks_stand_is_said() -> None:
+    """Counted from 1."""
+    with pytest.raises(Disputed, match=r"\(line 3\)"):
+        add(f"a\nb\n{BEGIN}\n", PART, NOTE)

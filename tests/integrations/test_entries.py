@@ -198,6 +198,8 @@ def test_what_is_said_twice_is_left_alone() -> None:
         (add("", ENTRY).text.replace('"serve"', '"served"'), ENTRY),
         (add("", ENTRY).text.replace('"args"', '"env": {}, "args"'), ENTRY),
         (add("", ITEM).text.replace("/opt/", "/usr/"), ITEM),
+        (add("", ITEM).text.replace('"timeout"', '// mine\n"timeout"'), ITEM),
+        (add("", ENTRY).text.replace('"args"', '/* mine */ "args"'), ENTRY),
         (add("", ITEM).text.replace("10", "30"), ITEM),
     ],
 )

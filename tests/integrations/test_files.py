@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,10 @@ def test_links_folders_and_devices_are_refused(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("real")
     (tmp_path / "dead").symlink_to("nowhere")
     (tmp_path / "folder").mkdir()
+    (tmp_path / "one").write_text("x")
+    (tmp_path / "two").hardlink_to(tmp_path / "one")
     os.mkfifo(tmp_path / "fifo")
-    for name in ("link", "dead", "folder", "fifo"):
+    for name in ("link", "dead", "folder", "two", "fifo"):
         with pytest.raises(IntegrationRefusedError) as caught:
             files.read(tmp_path / name)
         assert caught.value.suggestions
@@ -91,6 +94,23 @@ def test_a_file_that_is_marked_as_not_to_be_written_is_known(tmp_path: Path) -> 
     assert files.writable(path)
     path.chmod(0o444)
     assert not files.writable(path)
+    assert files.writable(tmp_path / "a" / "b" / "c")
+    assert not files.writable(path / "below")
+    (tmp_path / "dead").symlink_to("nowhere")
+    assert not files.writable(tmp_path / "dead" / "below" / "x")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Python reads attributes of files there alone")
+def test_a_file_keeps_its_attributes(tmp_path: Path) -> None:
+    """Labels, and with them lists of rights."""
+    path = tmp_path / "a.json"
+    path.write_bytes(b"one")
+    try:
+        os.setxattr(path, "user.note", b"mine")
+    except OSError:
+        pytest.skip("this file system keeps none")
+    files.replace(path, b"one", b"two")
+    assert os.getxattr(path, "user.note") == b"mine"
 
 
 def test_folders_are_made_and_go_when_nothing_is_in_them(tmp_path: Path) -> None:
@@ -116,6 +136,17 @@ def test_one_command_at_a_time_changes_a_persons_files(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
     with files.alone(tmp_path, wait=0.0):
         pass
+
+
+@POSIX
+def test_a_file_that_was_just_placed_when_a_command_was_killed_is_a_file(tmp_path: Path) -> None:
+    """Its other name is that under which it was written, and goes with the next change."""
+    path = tmp_path / "a.json"
+    path.write_bytes(b"one")
+    (tmp_path / f".a.json{files.SUFFIX}").hardlink_to(path)
+    assert files.read(path) == b"one"
+    files.replace(path, b"one", b"two")
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_what_a_killed_command_left_is_in_nobodys_way(tmp_path: Path) -> None:

@@ -131,6 +131,7 @@ def test_states_are_told_apart(tmp_path: Path, receipt_file: Path) -> None:
         whole: State.IN_PLACE,
         whole.replace("{\n", '{\n  "a": 1,\n', 1): State.IN_PLACE,
         whole.replace("/m", "/n"): State.CHANGED,
+        whole.replace('"command"', '// mine\n"command"'): State.CHANGED,
         "{}": State.MISSING,
         "": State.MISSING,
         "{": State.UNREADABLE,

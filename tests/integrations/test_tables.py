@@ -65,6 +65,8 @@ def test_a_table_that_its_host_has_written_anew_is_known_again() -> None:
     anew = "[a]\nb = 1\n[mcp_servers.memhtml]\n"
     anew += 'args = [\n  "serve",\n  "mcp",\n]\ncommand = \'/opt/memhtml\'\n\n[c]\nd = 2\n'
     assert tomllib.loads(take_out(anew, part, NOTE)) == {"a": {"b": 1}, "c": {"d": 2}}
+    noted = add("[a]\nb = 1\n", part, NOTE).text.replace('["serve", "mcp"]', '[\n  "serve",\n  "mcp",\n]')
+    assert take_out(noted, part, NOTE) == "[a]\nb = 1\n"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_what_stands_in_the_way_is_not_written_over(text: str) -> None:
         add(text, PART, NOTE)
 
 
-@pytest.mark.parametrize("text", ["a = ", "= 1", "[a", "a = 1\na = 2\n", "\x00"])
+@pytest.mark.parametrize("text", ["a = ", "= 1", "[a", "a = 1\na = 2\n", "\x00", f"[{'.'.join('a' * 3000)}]\n"])
 def test_what_is_no_toml_is_refused(text: str) -> None:
     """Its host may read it in another way."""
     for do in (add, take_out):

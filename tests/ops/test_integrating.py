@@ -297,15 +297,22 @@ def test_links_and_what_is_marked_as_not_to_be_written_are_refused(person: Perso
     shutil.rmtree(person.home / "shop" / ".vscode")
     (person.home / "elsewhere").mkdir()
     (person.home / "shop" / ".vscode").symlink_to(person.home / "elsewhere")
+    shutil.rmtree(person.home / ".codex")
+    (person.home / ".codex").write_text("a file")
     before = person.snapshot()
     for host, scope, word in (
+        ("codex", "user", "not to be written"),
         ("cursor", "user", "symbolic link"),
         ("gemini-cli", "user", "not to be written"),
         ("vscode", "project", "outside the project"),
     ):
-        with pytest.raises(IntegrationRefusedError, match=word):
-            person.integrate("install", host=host, scope=scope, yes=True)
+        for sure in (False, True):
+            with pytest.raises(IntegrationRefusedError, match=word):
+                person.integrate("install", host=host, scope=scope, yes=sure)
     assert person.snapshot() == before
+    (person.home / ".local").write_text("a file")
+    with pytest.raises(IntegrationRefusedError, match="receipt"):
+        person.integrate("install", host="cursor", scope="project")
 
 
 def test_another_store_takes_the_place_of_the_first(person: Person) -> None:
@@ -427,6 +434,7 @@ def test_a_name_that_no_file_could_hold_is_refused(person: Person) -> None:
         ({"host": "cursor", "scope": "user", "project": "."}, UnexpectedArgumentError),
         ({"host": "vscode", "project": "/nowhere/at/all"}, InvalidFlagError),
         ({"host": "vscode", "project": "a" * 5000}, InvalidFlagError),
+        ({"host": "vscode", "project": ""}, InvalidFlagError),
         ({"host": "cursor", "yes": True, "dry_run": True}, UnexpectedArgumentError),
         ({"host": "emacs"}, InvalidFlagError),
     ],

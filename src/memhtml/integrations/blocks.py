@@ -9,6 +9,8 @@ from memhtml.integrations.parts import Added, Block, Disputed, Splice, spliced
 BEGIN = "<!-- memhtml:begin"
 END = "<!-- memhtml:end -->"
 
+_FENCE = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<rest>.*)")
+
 
 def add(text: str, part: Block, note: str) -> Added:
     r"""Put the block at the end, after an empty line; ``note`` stands in the mark before it.
@@ -17,11 +19,13 @@ def add(text: str, part: Block, note: str) -> Added:
     '# Mine\n\n<!-- memhtml:begin: why -->\nTheirs.\n<!-- memhtml:end -->\n'
 
     Raises:
-        Disputed: another block of these marks is there.
+        Disputed: another block of these marks is there, or what is put at the end would be code or a comment.
     """
     if re.search(_pattern(part, note), text):
         return Added(text)
     _require_none(text)
+    if _open_at_end(text):
+        raise Disputed("it ends within a block of code, or a comment, that is not closed")
     end = "\r\n" if "\r\n" in text else "\n"
     body = text.removeprefix("\ufeff")
     glue = "" if not body else end if body.endswith("\n") else end * 2
@@ -49,5 +53,23 @@ def _pattern(part: Block, note: str) -> str:
 
 
 def _require_none(text: str) -> None:
-    if BEGIN in text or END in text:
-        raise Disputed("what stands between the marks memhtml:begin and memhtml:end says something else")
+    found = re.search(f"{BEGIN}|{END}", text)
+    if found is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        raise Disputed(f"what stands between the marks memhtml:begin and memhtml:end says something else (line {line})")
+
+
+def _open_at_end(text: str) -> bool:
+    """Whether a fence of code, or a comment outside of one, is open where ``text`` ends."""
+    fence = ""
+    outside: list[str] = []
+    for line in text.removeprefix("\ufeff").splitlines():
+        found = _FENCE.match(line)
+        if fence:
+            if found is not None and found["fence"].startswith(fence) and not found["rest"].strip():
+                fence = ""
+        elif found is not None and not (found["fence"][0] == "`" and "`" in found["rest"]):
+            fence = found["fence"]
+        else:
+            outside.append(line)
+    return bool(fence) or "<!--" in "\n".join(outside).rpartition("-->")[2]

@@ -18,6 +18,8 @@ EMPTY = "{}\n"
 
 _REST_OF_LINE = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*(?:(?!\*/)[^\r\n])*\*/))*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_COMMENT = re.compile(r"/[/*]")
 _INDENT = re.compile(r"[ \t]*")
 
 
@@ -80,16 +82,11 @@ def take_out(text: str, part: Entry | Item) -> str:
         node, depth = _found(read(text), above)
     except Disputed:  # something else stands on the way to it
         return text
-    if depth < len(above):
+    spot = _spot(node, part) if depth == len(above) else None
+    if spot is None:
         return text
-    if isinstance(part, Item):
-        place = _place_of(node, part)
-        return text if place is None else _without(text, node, place)
-    there = node.member(part.path[-1])
-    if there is None or node.members is None:
-        return text
-    _require_equal(there.node, part)
-    return _without(text, node, node.members.index(there))
+    _require_no_comment(text, spot[1], part)
+    return _without(text, node, spot[0])
 
 
 def prune(text: str, path: Path) -> str:
@@ -159,6 +156,28 @@ def _missing(part: Entry | Item, depth: int) -> tuple[str, Value, tuple[Path, ..
 def _require_equal(node: Node, part: Entry | Item) -> None:
     if value_of(node) != part.value:
         raise Disputed(f"{_named(part.path)} says something else")
+
+
+def _spot(node: Node, part: Entry | Item) -> tuple[int, Node] | None:
+    """Which thing of its object or list the part is.
+
+    Raises:
+        Disputed: it is there in another form.
+    """
+    if isinstance(part, Item):
+        place = _place_of(node, part)
+        return None if place is None else (place, (node.items or ())[place])
+    there = node.member(part.path[-1])
+    if there is None:
+        return None
+    _require_equal(there.node, part)
+    return (node.members or ()).index(there), there.node
+
+
+def _require_no_comment(text: str, node: Node, part: Entry | Item) -> None:
+    """None was written into it, so that any would be somebody's."""
+    if _COMMENT.search(_STRING.sub("", text[node.start : node.end])):
+        raise Disputed(f"{_named(part.path)} holds a comment")
 
 
 def _place_of(node: Node, part: Item) -> int | None:

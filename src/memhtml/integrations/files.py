@@ -79,7 +79,7 @@ def read(path: Path) -> bytes | None:
     """
     try:
         seen = path.lstat()
-        if not stat.S_ISREG(seen.st_mode):
+        if not stat.S_ISREG(seen.st_mode) or seen.st_nlink - _half_placed(path, seen) > 1:
             raise IntegrationRefusedError(_strange(path, seen), suggestions=_advice(path, seen))
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(descriptor, "rb") as opened:
@@ -91,7 +91,10 @@ def read(path: Path) -> bytes | None:
 
 
 def writable(path: Path) -> bool:
-    """Whether its owner lets it be written; a file that is not there may be made."""
+    """Whether its owner lets it be written; a file that is not there may be made where a folder is above it."""
+    above = next(folder for folder in path.parents if os.path.lexists(folder))
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        return False
     try:
         return bool(path.lstat().st_mode & stat.S_IWUSR)
     except OSError:
@@ -120,7 +123,7 @@ def replace(path: Path, before: bytes | None, after: bytes) -> None:
                 opened.write(after)
                 opened.flush()
                 if before is not None:
-                    _take_on(beside, path.lstat())
+                    _take_on(beside, path)
                 os.fsync(opened.fileno())
             _require(path, before)
             if before is None:
@@ -201,12 +204,25 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".{path.name}{SUFFIX}")
 
 
-def _take_on(file: Path, seen: os.stat_result) -> None:
-    """Give ``file`` the mode of another, and its owner where that is possible."""
+def _half_placed(path: Path, seen: os.stat_result) -> bool:
+    """Whether one of the file's names is that which a command left that was killed just when the file was in place."""
+    try:
+        return os.path.samestat(_beside(path).lstat(), seen)
+    except OSError:
+        return False
+
+
+def _take_on(file: Path, like: Path) -> None:
+    """Give ``file`` the mode of another, and its owner and attributes where that is possible."""
+    seen = like.lstat()
     if sys.platform != "win32" and (seen.st_uid, seen.st_gid) != (file.stat().st_uid, file.stat().st_gid):
         with suppress(OSError):
             os.chown(file, seen.st_uid, seen.st_gid)
     file.chmod(stat.S_IMODE(seen.st_mode))
+    if sys.platform == "linux":  # labels and lists of rights too; Python has no such call elsewhere
+        for name in os.listxattr(like):
+            with suppress(OSError):
+                os.setxattr(file, name, os.getxattr(like, name))
 
 
 def _place(beside: Path, path: Path) -> None:
@@ -232,6 +248,8 @@ def _changed(path: Path) -> IntegrationRefusedError:
 
 def _strange(path: Path, seen: os.stat_result) -> str:
     kinds = {stat.S_IFLNK: "a symbolic link, and only a file itself is changed", stat.S_IFDIR: "a folder"}
+    if stat.S_ISREG(seen.st_mode):
+        return f"{path} is one of {seen.st_nlink} names of a file, and would be parted from the others"
     return f"{path} is {kinds.get(stat.S_IFMT(seen.st_mode), 'no plain file')}"
 
 

@@ -62,7 +62,7 @@ def putting_in(
         IntegrationRefusedError: one of them cannot take its parts; all such files are named.
     """
     changes, refused = _each(targets, lambda target: _put_in(_inside(target, within), note, read))
-    _refuse(refused, "nothing was changed")
+    _refuse(refused)
     return changes
 
 
@@ -76,7 +76,7 @@ def taking_out(receipt: Receipt, read: Read = files.read) -> tuple[Change, ...]:
         IntegrationRefusedError: somebody changed a part itself; all such files are named.
     """
     changes, refused = _each(receipt.written, lambda written: _take_out(written, receipt.note, read))
-    _refuse(refused, "nothing was taken out", "take out what is named by hand, then repeat the command")
+    _refuse(refused, "take out what is named by hand, then repeat the command")
     return changes
 
 
@@ -134,7 +134,7 @@ def state(written: Written, note: str) -> State:
         if digest(data) == written.after:
             return State.IN_PLACE
         text = documents.text_of(data or b"")
-        missing = [part for part in written.parts if documents.add(text, part, note).splices]
+        missing = [part for part in written.parts if documents.take_out(text, part, note) == text]
     except Disputed:
         return State.CHANGED
     except (Unreadable, IntegrationRefusedError):
@@ -157,9 +157,9 @@ def _each(things: Iterable[Thing], do: Callable[[Thing], Change | None]) -> tupl
     return tuple(changes), refused
 
 
-def _refuse(refused: list[str], outcome: str, *advice: str) -> None:
+def _refuse(refused: list[str], *advice: str) -> None:
     if refused:
-        raise IntegrationRefusedError(f"{outcome}: {'; '.join(refused)}", suggestions=advice)
+        raise IntegrationRefusedError(f"nothing was changed: {'; '.join(refused)}", suggestions=advice)
 
 
 def _inside(target: Target, within: Path | None) -> Target:
@@ -187,7 +187,7 @@ def _put_in(target: Target, note: str, read: Read) -> Change | None:
     if not parts:
         return None
     if not files.writable(target.path):
-        raise IntegrationRefusedError(f"{target.path}: it is marked as not to be written")
+        raise IntegrationRefusedError(f"{target.path}: it, or the folder above it, is not to be written")
     data = text.encode()
     folders = tuple(str(folder) for folder in files.missing_folders(target.path))
     written = Written(

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 from memhtml.integrations.parts import Added, Disputed, Splice, Table, Unreadable, Value, spliced
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+DEEPEST = 100
+"""Values within values; a deeper file is no person's configuration."""
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
@@ -58,7 +61,7 @@ def take_out(text: str, part: Table, note: str) -> str:
         return text
     _require_equal(there, part)
     wanted = _without(before, part.path)
-    for pattern in (_exactly(part, note), _reformatted(part)):
+    for pattern in (_exactly(part, note), _reformatted(part, note)):
         found = list(re.finditer(pattern, text, re.MULTILINE))
         if len(found) != 1:
             continue
@@ -83,9 +86,21 @@ def lines(part: Table, note: str) -> tuple[str, ...]:
 
 def _read(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text.removeprefix("\ufeff"))
+        values = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"it is no TOML: {error}") from error
+    level: list[Any] = [values]
+    for _ in range(DEEPEST):  # Python compares values only so deep
+        level = [inner for value in level for inner in _inside(value)]
+    if level:
+        raise Unreadable(f"it holds more than {DEEPEST} values within one another")
+    return values
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return cast("dict[str, object]", value).values()
+    return cast("list[object]", value) if isinstance(value, list) else ()
 
 
 def _at(values: Mapping[str, Any], path: tuple[str, ...]) -> Value:
@@ -119,11 +134,12 @@ def _exactly(part: Table, note: str) -> str:
     return r"(?:(?<=\n)\r?\n)?" + r"\r?\n".join(map(re.escape, lines(part, note))) + r"(?:\r?\n|\Z)"
 
 
-def _reformatted(part: Table) -> str:
-    """The header, and the lines of keys and nothing that follow it: a comment there is somebody's."""
+def _reformatted(part: Table, note: str) -> str:
+    """The note, the header, and the lines of keys and nothing that follow it: a comment there is somebody's."""
+    above = rf"(?:(?:(?<=\n)\r?\n)?^[ \t]*{re.escape('# ' + note)}[ \t]*\r?\n)?"
     keys = "|".join(re.escape(_key(key)) for key in part.value)
     key_line = rf"[ \t]*(?:{keys})[ \t]*=[^\n#]*(?:\n(?![ \t]*(?:[\[#]|[\w\"'.-]+[ \t]*=))[^\n#]*)*"
-    return rf"^[ \t]*\[{re.escape(_name(part.path))}\][ \t]*\r?\n(?:{key_line}(?:\n|\Z))+"
+    return above + rf"^[ \t]*\[{re.escape(_name(part.path))}\][ \t]*\r?\n(?:{key_line}(?:\n|\Z))+"
 
 
 def _name(path: tuple[str, ...]) -> str:

@@ -133,6 +133,8 @@ def install(workspace: Workspace, whose: Whose, *, done: bool) -> Integrated:
         return _integrated(whose, (), done=done, warnings=warnings)
     back = installing.taking_out(earlier) if earlier is not None else ()
     changes = installing.putting_in(targets, note, installing.after(back), whose.project)
+    if not files.writable(whose.receipt):
+        raise IntegrationRefusedError(f"the receipt {whose.receipt} cannot be written")
     if done:
         if earlier is not None:
             installing.take_out(back, earlier, whose.receipt)
@@ -207,14 +209,14 @@ def _whose(workspace: Workspace, arguments: Arguments) -> Whose:
             if Reach.PROJECT in known
             else (f"memhtml integrations install {host.value}",),
         )
-    project = _folder(named or ".") if scope is Reach.PROJECT else None
+    project = _folder("." if named is None else named) if scope is Reach.PROJECT else None
     return Whose(host, scope, project, receipts.place(_state(workspace), host, scope, project))
 
 
 def _folder(named: str) -> Path:
     try:
         folder = Path(named).resolve()
-        if folder.is_dir():
+        if named.strip() and folder.is_dir():
             return folder
     except (OSError, ValueError, RuntimeError):  # a name that is too long, or links in a circle
         pass
