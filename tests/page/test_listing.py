@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memhtml.domain.memory import Instant, MemoryPath
-from memhtml.domain.sealed import SLOT, is_sealed
+from memhtml.domain.sealed import SLOT, is_sealed, seal
 from memhtml.page.listing import SITE_MAP, Shown, address, base_of, pages, site_map
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/"), min_size=1, max_size=8)
@@ -44,10 +44,52 @@ def test_every_folder_has_a_page_that_lists_it() -> None:
     ]  # fmt: skip
     assert links(made["index.html"]) == ["./archive/index.html", "./areas/index.html", "./projects/index.html"]
     assert links(made["projects/checkout/index.html"]) == ["../index.html", "./tasks/index.html"]
+    assert '<a href="./tasks/index.html"><bdi>tasks/</bdi></a>' in made["projects/checkout/index.html"]
     assert links(made["areas/inbox/index.html"]) == ["../index.html", "./a%20b.html"]
     assert "<bdi>A &lt; B</bdi></a>: <bdi>A &amp; B.</bdi></li>" in made["areas/inbox/index.html"]
     assert "<title>Memories in areas/inbox</title>" in made["areas/inbox/index.html"]
     assert "<h1>Memories</h1>" in made["index.html"]
+
+
+def test_a_page_is_this_markup() -> None:
+    """To the byte: nothing is loaded, a title turns nothing around, and what is not said leaves no mark."""
+    made = dict(
+        pages([shown("areas/inbox/a.html"), shown("areas/b c.html", "A < B", "A & B."), shown("areas/d.html", "D", "")])
+    )
+    assert made["areas/index.html"] == seal(f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta name="generator" content="memhtml publish {SLOT}">
+<title>Memories in areas</title>
+</head>
+<body>
+<h1>Memories in areas</h1>
+<p><a href="../index.html">Up</a></p>
+<ul>
+<li><a href="./inbox/index.html"><bdi>inbox/</bdi></a></li>
+</ul>
+<ul>
+<li><a href="./b%20c.html"><bdi>A &lt; B</bdi></a>: <bdi>A &amp; B.</bdi></li>
+<li><a href="./d.html"><bdi>D</bdi></a></li>
+</ul>
+</body>
+</html>
+""")
+
+
+def test_a_site_map_is_this_text() -> None:
+    """To the byte, as sitemaps.org has it."""
+    assert site_map([shown("areas/a.html")], "https://a.org/") == seal(f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- memhtml publish {SLOT} -->
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://a.org/areas/a.html</loc><lastmod>2026-07-28</lastmod></url>
+</urlset>
+""")
 
 
 def test_a_title_that_is_the_claim_is_said_once() -> None:
