@@ -168,6 +168,13 @@ def test_a_report_that_json_cannot_hold_is_an_exception_of_the_script() -> None:
     assert outcome("try:\n    report({1, 1j})\nexcept TypeError:\n    report('other')").value == "other"
 
 
+def test_a_function_that_was_not_called_is_no_report() -> None:
+    """The brackets were left out: its name is told, with them. Within other values a text is a text."""
+    assert failure("report(doubled)").message == "line 1: TypeError: report: doubled is a function: report doubled(…)"
+    assert failure("report(report)").line == 1
+    assert outcome("report(['doubled'])").value == ["doubled"]
+
+
 @pytest.mark.parametrize(
     "attack",
     [
@@ -350,6 +357,7 @@ def test_output_without_end_is_ended(shout: str, capfd: pytest.CaptureFixture[st
     error = failure(shout)
     assert isinstance(error, ExecLimitError)
     assert error.message == "the script printed more than 10000 characters"
+    assert "print less" in error.suggestions[0], "more seconds would not help"
     assert len(error.printed) <= 2000
     assert capfd.readouterr() == ("", "")
 
@@ -374,6 +382,7 @@ def test_a_huge_report_is_refused(report: str) -> None:
     error = failure(report)
     assert isinstance(error, ExecLimitError)
     assert "it is longer than 10000 characters" in error.message
+    assert "report and print less" in error.suggestions[0]
 
 
 @pytest.mark.parametrize(

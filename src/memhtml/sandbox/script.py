@@ -53,6 +53,7 @@ _CALLS = 2**31 - 1
 """Calls are limited by the time that they take."""
 _FILE = "<python-input-"
 """What the interpreter calls a script, before a number."""
+_LESS = ("report and print less: counts, or the first few; this limit is not one of time or memory",)
 _TOLD = 300
 _PRINTED = 2_000
 
@@ -200,13 +201,17 @@ class _Run:
     def _report(self, call: FunctionSnapshot) -> ExternalReturnValue | ExternalExceptionData:
         if len(call.args) != 1 or call.kwargs:
             return {"exc_type": "TypeError", "message": f"{REPORT} takes one value"}
-        line = self._line(call)
+        line, value = self._line(call), call.args[0]
+        if isinstance(value, str) and (value == REPORT or value in self._given):
+            # What a script is given comes back as its name, so that a pair of brackets that was left out looks like it.
+            return {"exc_type": "TypeError", "message": f"{REPORT}: {value} is a function: report {value}(…)"}
         if self._reports:
             raise ExecFailedError(f"line {line}: {REPORT} is called a second time", line=line, printed=self._tail())
         try:
-            self._reports.append(plain_value(call.args[0], self._limits.output))
+            self._reports.append(plain_value(value, self._limits.output))
         except TooLongError as error:
-            raise ExecLimitError(f"line {line}: what is reported: {error}", line=line, printed=self._tail()) from None
+            message = f"line {line}: what is reported: {error}"
+            raise ExecLimitError(message, line=line, printed=self._tail(), suggestions=_LESS) from None
         except (TypeError, ValueError) as error:
             return {"exc_type": "TypeError", "message": f"{REPORT}: {error}"}
         return {"return_value": None}
@@ -239,7 +244,8 @@ class _Run:
 
         printed = self._tail()
         if self._room < 0:
-            return ExecLimitError(f"the script printed more than {self._limits.output} characters", printed=printed)
+            message = f"the script printed more than {self._limits.output} characters"
+            return ExecLimitError(message, printed=printed, suggestions=_LESS)
         if isinstance(error, MontyCrashedError):
             return self._spent(None) if error.timed_out else ExecLimitError("the interpreter broke", printed=printed)
         if not isinstance(error, MontyRuntimeError | MontySyntaxError):
