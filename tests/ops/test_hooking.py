@@ -176,6 +176,16 @@ def test_a_session_that_ends_while_transcripts_are_read_keeps_its_mark(
     assert not mark.exists()
 
 
+def test_a_word_or_two_are_no_question(store: Workspace) -> None:
+    """Also where memories are as short, and so near to them; three words, or one long one, are asked with."""
+    for claim in ("Fine claim.", "Ok means yes.", "Continue here."):
+        write(store, Draft(MemoryType.SEMANTIC, claim=claim))
+    for prompt in ("ok", "yes", "continue", "go on", "fine", "thank you!", "x", "  ok \n"):
+        assert hook(store, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, said(prompt=prompt)) == ""
+    for prompt in ("continue right here", "checkout-queue-before-deploy"):
+        assert hook(store, Event.USER_PROMPT_SUBMIT, Host.CLAUDE_CODE, said(prompt=prompt))
+
+
 def test_a_long_prompt_is_asked_with_by_its_ends() -> None:
     """A question before or after ten thousand characters of a log is in what is asked, and a short prompt is all."""
     assert ends(QUESTION) == QUESTION

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memhtml.cli.streams import Streams
 
-LIMITS = {"session-start": 5.0, "user-prompt-submit": 3.0, "pre-compact": 20.0, "session-end": 1.0}
+LIMITS = {"session-start": 5.0, "user-prompt-submit": 5.0, "pre-compact": 20.0, "session-end": 1.0}
 """Seconds that a host may be kept waiting; what is not done by then is not done."""
 SLOWEST = 20.0
 """Seconds for an event that is not known."""

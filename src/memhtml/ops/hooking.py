@@ -42,6 +42,8 @@ WAITING = ".memhtml/traces.waiting"
 """There from the end of a session until its transcript is indexed."""
 LONGEST_PROMPT = 1_200
 """Characters of a prompt that are asked with: more than a person types, and what a model reads in 0.1 CPU s."""
+FEWEST_WORDS, FEWEST_BYTES = 3, 15
+"""A prompt with fewer of both is no question."""
 
 _NAME = re.compile(r"[A-Za-z]{1,40}")
 
@@ -181,12 +183,23 @@ def _at_start(workspace: Workspace, host: Host, said: Notified) -> str:
 def _with_prompt(workspace: Workspace, host: Host, said: Notified) -> str:
     from memhtml.retrieve.recall import RecallRequest, recall
 
-    if not said.prompt.strip():
+    if not asks(said.prompt):
         return ""
     workspace.catch_up()
     request = RecallRequest(query=ends(said.prompt), budget=PROMPT_BUDGET, most=ANSWERS)
     text = recall(workspace.index, _embedder(workspace), request, workspace.clock.now()).pack.text
     return spoken(host, Event.USER_PROMPT_SUBMIT, said.name, text)
+
+
+def asks(prompt: str) -> bool:
+    """Whether there is enough of ``prompt`` to ask with: "ok" and "go on" are near to whatever is short.
+
+    Counted in bytes, since what has no spaces between its words says more with a character.
+
+    >>> asks("yes please"), asks("when may we ship?"), asks("\u90e8\u7f72\u4f55\u65f6\u51bb\u7ed3")
+    (False, True, True)
+    """
+    return len(prompt.split()) >= FEWEST_WORDS or len(prompt.strip().encode(errors="replace")) >= FEWEST_BYTES
 
 
 def ends(prompt: str) -> str:
