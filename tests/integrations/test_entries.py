@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from typing import Any
 
@@ -93,6 +94,23 @@ def test_taking_out_leaves_what_was_said_before(text: str, part: Entry | Item) -
     assert value_of(read(rest)) == before
     assert [each for each in comments(rest) if each] == [each for each in comments(text) if each]
     assert take_out(rest, part) == rest
+
+
+@given(documents(), st.sampled_from([None, 0, 4, "\t"]))
+def test_a_host_that_writes_its_file_anew_changes_nothing(text: str, indent: int | str | None) -> None:
+    """As most do at each start: in another layout, without the comments, with other keys before and after."""
+    before = value_of(read(text))
+    first = add(text, ENTRY)
+    second = add(first.text, ITEM)
+    said = value_of(read(second.text))
+    assert isinstance(said, dict)
+    rest = json.dumps({"zero": [], **said, "last": {"x": 1}}, indent=indent)
+    for part in (ITEM, ENTRY):
+        rest = take_out(rest, part)
+    for path in sorted((*first.made, *second.made), key=len, reverse=True):
+        rest = prune(rest, path)
+    assert isinstance(before, dict)
+    assert json.loads(rest) == {"zero": [], **before, "last": {"x": 1}}
 
 
 OTHER = Entry(("mcpServers", "zz"), {"url": "http://127.0.0.1"})
