@@ -50,6 +50,13 @@ def test_lines_are_those_of_the_standard_library() -> None:
     assert json_text({"a": [1, "é"]}) == '{"a":[1,"é"]}'
 
 
+def test_a_byte_that_is_no_utf8_changes_no_form() -> None:
+    """On one line without spaces, as anything else, and on many."""
+    value = {"a": ["é", "\udcff"], "b": 1}
+    assert json_text(value) == '{"a":["é","\udcff"],"b":1}'
+    assert json_text(value, pretty=True) == json.dumps(value, ensure_ascii=False, indent=2)
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
 def test_what_is_no_number_is_refused(number: float) -> None:
     """Also deep inside: null in its place would say that there is none."""

@@ -102,8 +102,39 @@ def test_what_changes_the_fact_is_no_move(first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "time",
+    ["daily", "nightly", "weekly", "monthly", "quarterly", "yearly", "hourly", "now", "today", "tomorrow", "yesterday"],
+)
+def test_a_time_may_stand_before_what_is_done_or_behind(time: str) -> None:
+    """Each of those that are one word."""
+    assert in_order(said(f"the bot posts the old big logs {time}"), said(f"{time} the bot posts the old big logs"))
+
+
+@pytest.mark.parametrize("which", ["last", "next", "previous"])
+def test_a_time_with_a_word_in_front_may_stand_elsewhere(which: str) -> None:
+    """But nothing else with that word."""
+    first, second = said(f"the house is painted {which} spring"), said(f"{which} spring the house is painted")
+    assert in_order(first, second)
+    first, second = said(f"the house is painted {which} worker"), said(f"{which} worker the house is painted")
+    assert not in_order(first, second)
+
+
+@pytest.mark.parametrize("lead", ["in", "on", "at", "into", "onto", "upon", "within", "of"])
+def test_things_behind_a_preposition_have_no_order(lead: str) -> None:
+    """Behind `to` they may be things that are done."""
+    assert in_order(said(f"pairs {lead} dates and numbers"), said(f"pairs {lead} numbers and dates"))
+    assert not in_order(said("pairs to dates and numbers"), said("pairs to numbers and dates"))
+
+
+@pytest.mark.parametrize(
     ("first", "second", "alike"),
     [
+        *[(f"it is {one} a box", f"it is {other} a box", False) for one, other in [
+            ("within", "on"), ("into", "on"), ("upon", "in"), ("onto", "in"), ("at", "to"), ("of", "to"), ("in", "to"),
+        ]],
+        *[(f"it is {one} a box", f"it is {other} a box", True) for one, other in [
+            ("into", "to"), ("onto", "to"), ("at", "on"), ("of", "in"), ("of", "on"), ("upon", "onto"), ("in", "into"),
+        ]],
         ("the key is in the box", "the key is on the box", False),
         ("ask for access to Ada", "ask for access of Ada", False),
         ("it runs at the office", "it runs in the office", True),
@@ -112,7 +143,7 @@ def test_what_changes_the_fact_is_no_move(first: str, second: str) -> None:
         ("the office runs", "in the office runs", True),
         ("they decided to move", "they decided on moving", True),
     ],
-)
+)  # fmt: skip
 def test_a_preposition_in_the_same_place_may_be_another(first: str, second: str, alike: bool) -> None:  # noqa: FBT001 - a row of a table
     """Where it says the same, or stands before a verb; from either side."""
     assert keys(said(first)) == keys(said(second))
