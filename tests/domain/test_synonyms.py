@@ -25,6 +25,14 @@ def test_each_word_is_in_one_group() -> None:
     assert sum(map(len, groups.values())) == len(SYNONYMS)
 
 
+def test_a_group_is_called_by_its_first_word() -> None:
+    """Worked: groups in one line, at its end, and at the beginning of the next."""
+    words = ("need", "require", "shall", "initiate", "begin", "end", "finish", "utilize")
+    assert [SYNONYMS[word] for word in words] == [
+        "=need", "=need", "=must", "=start", "=start", "=end", "=end", "=use"
+    ]  # fmt: skip
+
+
 def test_what_decides_between_twins_is_never_left_out() -> None:
     """Negations, numbers, qualifiers, restrictions and what tells cases apart are neither light nor glue."""
     telling = RESTRICTING | TELLING
