@@ -125,32 +125,62 @@ def test_every_tool_and_resource_answers_the_sdks_client(store: Path, way: Calla
     way(store, work)
 
 
+NONE = "areas/inbox/no-such-rack.html"
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "code", "onward"),
     [
-        ("memory_read", {"path": ["areas/inbox/none.html"]}, "ERR_PATH_NOT_FOUND", "memory_search"),
-        ("memory_search", {"query": ""}, "ERR_MISSING_ARGUMENT", "memory_search"),
-        ("memory_search", {"query": "x", "limit": "many"}, "ERR_INVALID_FLAG", "memory_search"),
-        ("memory_search", {"query": "x", "no_bar": True}, "ERR_UNEXPECTED_ARGUMENT", "memory_search"),
-        ("memory_write_batch", {"lines": [{"op": "no"}]}, "ERR_BATCH_REFUSED", "memory_write_batch"),
-        ("memory_write_batch", {"lines": "no JSON"}, "ERR_BATCH_REFUSED", "memory_write_batch"),
-        ("memory_write_batch", {"lines": []}, "ERR_MISSING_ARGUMENT", "memory_write_batch"),
-        ("memory_link", {"source": "x", "rel": "y", "target": "z"}, "ERR_INVALID", "memory_"),
-        ("no_such_tool", {}, "ERR_UNKNOWN_COMMAND", "memory_search"),
+        ("memory_read", {"path": [NONE]}, "ERR_PATH_NOT_FOUND", 'memory_search({"query": "no such rack"})'),
+        ("memory_read", {"path": ["../../etc"]}, "ERR_INVALID_PATH", 'memory_search({"query": "etc"})'),
+        ("memory_search", {"query": ""}, "ERR_MISSING_ARGUMENT", "memory_list({})"),
+        ("memory_search", {"query": "x", "limit": "many"}, "ERR_INVALID_FLAG", 'memory_search({"query": "x"})'),
+        ("memory_search", {"query": "x", "no_bar": True}, "ERR_UNEXPECTED_ARGUMENT", 'memory_search({"query": "x"})'),
+        ("memory_recall", {"query": "a\nb\u202e", "budget": 1}, "ERR_INVALID_FLAG", "memory_recall({"),
+        ("memory_write", {"tag": ["x"]}, "ERR_MISSING_ARGUMENT", "memory_list({})"),
+        (
+            "memory_write",
+            {"claim": "It rains.", "importance": 99},
+            "ERR_INVALID",
+            'memory_search({"query": "It rains."})',
+        ),
+        ("memory_write_batch", {"lines": [{"op": "no"}]}, "ERR_BATCH_REFUSED", "memory_list({})"),
+        ("memory_write_batch", {"lines": "no JSON"}, "ERR_BATCH_REFUSED", "memory_list({})"),
+        ("memory_write_batch", {"lines": []}, "ERR_MISSING_ARGUMENT", "memory_list({})"),
+        (
+            "memory_correct",
+            {"target": NONE, "claim": "Rack 4."},
+            "ERR_PATH_NOT_FOUND",
+            'memory_search({"query": "Rack 4."})',
+        ),
+        ("memory_link", {"source": NONE, "rel": "y", "target": "z"}, "ERR_INVALID", "memory_search({"),
+        ("memory_archive", {"path": [NONE]}, "ERR_PATH_NOT_FOUND", "memory_search({"),
+        ("memory_neighbors", {"path": NONE}, "ERR_PATH_NOT_FOUND", "memory_search({"),
+        ("memory_reinforce", {"path": [NONE], "outcome": 7}, "ERR_INVALID_FLAG", "memory_search({"),
+        ("memory_list", {"limit": -1}, "ERR_INVALID_FLAG", "memory_list({})"),
+        ("task_add", {}, "ERR_MISSING_ARGUMENT", "task_list({})"),
+        ("task_status", {"path": NONE, "status": "doing"}, "ERR_PATH_NOT_FOUND", "memory_search({"),
+        ("task_list", {"status": "lost"}, "ERR_INVALID_FLAG", "task_list({})"),
+        ("trace_search", {"query": "x", "limit": 0}, "ERR_INVALID_FLAG", 'trace_search({"query": "x"})'),
+        ("no_such_tool", {}, "ERR_UNKNOWN_COMMAND", "memory_list({})"),
     ],
 )
 def test_an_error_begins_with_its_code_and_ends_with_a_call(
     store: Path, tool: str, arguments: dict[str, object], code: str, onward: str
 ) -> None:
-    """The last line is a tool and its arguments as JSON, which a client could send."""
+    """The last line is a call that is right as it stands, and that changes nothing: an agent may send it so."""
     with Store.open(store, embed="off") as opened:
+        before = opened.status().commit
         answer = called(opened._workspace, tool, arguments)
-    assert answer.is_error
-    first, *_, last = answer.content[0].text.splitlines()  # type: ignore[union-attr]  # all of ours are text
-    assert first.startswith(code)
-    name, _, given = last.removeprefix("Try ").partition("(")
-    assert name.startswith(onward)
-    assert set(json.loads(given.removesuffix(")"))) <= set(TOOLS[name].takes)
+        assert answer.is_error
+        first, *_, last = answer.content[0].text.splitlines()  # type: ignore[union-attr]  # all of ours are text
+        assert first.startswith(code)
+        assert last.removeprefix("Try ").startswith(onward)
+        name, _, given = last.removeprefix("Try ").partition("(")
+        again = called(opened._workspace, name, json.loads(given.removesuffix(")")))
+        assert not again.is_error, again.content
+        assert not TOOLS[name].row.mutates
+        assert opened.status().commit == before
 
 
 def test_a_place_that_is_no_store_is_said_in_every_call(tmp_path: Path) -> None:

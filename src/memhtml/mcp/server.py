@@ -129,7 +129,7 @@ class _Doors:
             text = await self._done(lambda: resource(self._workspace, params.uri))
         except Exception as error:  # noqa: BLE001 - the door: everything becomes an answer here
             known = _known(self._workspace, error)
-            raise MCPError(types.INVALID_PARAMS, refusal(known, None), failure(known)) from None
+            raise MCPError(types.INVALID_PARAMS, refusal(known, None, {"uri": params.uri}), failure(known)) from None
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=params.uri, mime_type="text/plain", text=text)]
         )
@@ -173,7 +173,7 @@ def called(
         data = _answered(workspace, found, arguments)
         said = told(found.row.envelope, data)
     except Exception as error:  # noqa: BLE001 - the door: everything becomes an answer here
-        text = refusal(_known(workspace, error), tool)
+        text = refusal(_known(workspace, error), tool, arguments)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
     return types.CallToolResult(content=[types.TextContent(type="text", text=said)], structured_content=data)
 

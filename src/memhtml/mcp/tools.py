@@ -49,7 +49,6 @@ class Tool(Struct, frozen=True):
         name: as an agent calls it.
         runs: the name of the operation.
         takes: the parameters that an agent gets, by the operation's names; the rest keep their defaults.
-        example: arguments of a call, for suggestions.
         more: a sentence for the agent beyond the operation's summary.
         replaces: it takes something out of use.
         repeatable: the same call again changes nothing.
@@ -60,7 +59,6 @@ class Tool(Struct, frozen=True):
     name: str
     runs: str
     takes: tuple[str, ...]
-    example: Mapping[str, Json]
     more: str = ""
     replaces: bool = False
     repeatable: bool = False
@@ -81,19 +79,17 @@ class Tool(Struct, frozen=True):
 
 
 _RELS = f"{Rel.SUPPORTS}, {Rel.CONTRADICTS}, {Rel.RELATES_TO}, {Rel.CAUSED_BY}, {Rel.PART_OF}, {Rel.EXAMPLE_OF}"
-_PATH = "areas/inbox/a-memory.html"
 
 TOOLS: dict[str, Tool] = {
     tool.name: tool
     for tool in (
-        Tool("memory_search", "search", ("query", *_SCOPE, "limit"), {"query": "the question in plain words"}),
-        Tool("memory_recall", "recall", ("query", "workspace", "budget"), {"query": "what the task is about"}),
-        Tool("memory_read", "read", ("path", "html"), {"path": [_PATH]}, "Old paths work."),
+        Tool("memory_search", "search", ("query", *_SCOPE, "limit")),
+        Tool("memory_recall", "recall", ("query", "workspace", "budget")),
+        Tool("memory_read", "read", ("path", "html"), "Old paths work."),
         Tool(
             "memory_write",
             "write",
             (*_NEW, "type", "event_at", "valid_until", "importance", "confidence"),
-            {"claim": "One fact in one sentence."},
             "The same content again changes nothing. Never write secrets.",
             repeatable=True,
         ),
@@ -101,7 +97,6 @@ TOOLS: dict[str, Tool] = {
             "memory_write_batch",
             "apply",
             ("lines", "best_effort", "dry_run"),
-            {"lines": [{"op": "write", "claim": "One fact in one sentence."}]},
             "op is write, correct (target), link (source, rel, target) or archive (path);"
             " other fields as in those tools.",
             replaces=True,
@@ -111,37 +106,33 @@ TOOLS: dict[str, Tool] = {
             "memory_correct",
             "correct",
             ("target", "claim", "body", "tag", "entity"),
-            {"target": _PATH, "claim": "What is true now."},
             replaces=True,
         ),
         Tool(
             "memory_link",
             "link",
             ("source", "rel", "target"),
-            {"source": _PATH, "rel": "relates_to", "target": "areas/inbox/another.html"},
             f"rel: {_RELS} and others.",
             repeatable=True,
         ),
-        Tool("memory_archive", "archive", ("path",), {"path": [_PATH]}, replaces=True),
-        Tool("memory_list", "list", ("type", "workspace", "tag", "entity", "limit", "offset"), {"limit": 20}),
-        Tool("memory_neighbors", "neighbors", ("path", "rel"), {"path": _PATH}),
-        Tool("memory_reinforce", "reinforce", ("path", "outcome"), {"path": [_PATH], "outcome": 1}),
+        Tool("memory_archive", "archive", ("path",), replaces=True),
+        Tool("memory_list", "list", ("type", "workspace", "tag", "entity", "limit", "offset")),
+        Tool("memory_neighbors", "neighbors", ("path", "rel")),
+        Tool("memory_reinforce", "reinforce", ("path", "outcome")),
         Tool(
             "task_add",
             "task add",
             ("claim", "body", "workspace", "tag", "entity", "due"),
-            {"claim": "What is to be done"},
             repeatable=True,
         ),
         Tool(
             "task_status",
             "task status",
             ("path", "status"),
-            {"path": "areas/inbox/tasks/a-task.html", "status": "doing"},
             repeatable=True,
         ),
-        Tool("task_list", "task list", ("status", "workspace", "limit"), {"limit": 20}),
-        Tool("trace_search", "trace search", ("query", "project", "since", "limit"), {"query": "words of a prompt"}),
+        Tool("task_list", "task list", ("status", "workspace", "limit")),
+        Tool("trace_search", "trace search", ("query", "project", "since", "limit")),
     )
 }
 """All tools that every server has, in the order in which they are listed."""
@@ -150,7 +141,6 @@ EXEC = Tool(
     "memory_exec",
     "exec",
     ("script", "commit"),
-    {"script": "report(len(corpus()))"},
     "A subset of Python: corpus() gives dictionaries, with backlinks(path), chain(path) and search(query); call"
     " report(value) once.",
     briefly="execing:run_briefly",
