@@ -94,6 +94,71 @@ def test_what_is_left_out_is_known_to_what_follows() -> None:
     assert {"each", "every"} == EACH
 
 
+@pytest.mark.parametrize("lead", ["of", "in", "on", "at", "to", "into", "onto", "upon", "within", "and"])
+def test_what_stands_before_a_word_is_its_lead(lead: str) -> None:
+    """Each preposition that is left out."""
+    assert [(item.word, item.lead) for item in carried(f"disks {lead} hosts").items] == [("disks", ""), ("hosts", lead)]
+
+
+@pytest.mark.parametrize("form", ["am", "is", "are", "was", "were", "be", "been", "being"])
+def test_each_form_of_be_is_one_lead(form: str) -> None:
+    """Behind a relative pronoun it is another."""
+    assert [item.lead for item in carried(f"disks {form} cold").items] == ["", BE]
+    for relative in ("that", "which", "who"):
+        assert [item.lead for item in carried(f"disks {relative} {form} cold").items] == ["", WHICH_IS]
+
+
+@pytest.mark.parametrize("form", ["get", "gets", "getting", "got", "gotten"])
+def test_each_form_of_get_makes_a_passive(form: str) -> None:
+    """Before a participle, with its ending or without."""
+    assert [(item.word, item.lead) for item in carried(f"disks {form} drained").items][1:] == [("drained", BE)]
+    assert [(item.word, item.lead) for item in carried(f"disks {form} sold").items][1:] == [("sold", BE)]
+    assert len(carried(f"disks {form} rows").items) == 3
+
+
+@pytest.mark.parametrize("article", ["a", "an", "the", "this", "that", "these", "those", "its", "their"])
+def test_each_article_is_known_to_the_word_behind_it(article: str) -> None:
+    """And to none behind that."""
+    assert [item.article for item in carried(f"{article} disk spins").items] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("unit", "word"),
+    [("s", "second"), ("m", "minute"), ("min", "minute"), ("h", "hour"), ("d", "day"), ("k", "thousand")],
+)
+def test_a_unit_is_written_out_behind_a_number(unit: str, word: str) -> None:
+    """Elsewhere it is a letter."""
+    assert [item.word for item in carried(f"wait 5 {unit}").items] == ["wait", "5", word]
+    assert word not in [item.word for item in carried(f"wait q {unit}").items]
+
+
+@pytest.mark.parametrize("time", ["second", "minute", "hour", "day", "night", "week", "month", "quarter", "year"])
+def test_each_time_with_an_article_is_how_often(time: str) -> None:
+    """As with per; the article is not merely left out."""
+    assert read(f"twice a {time}") == read(f"twice per {time}")
+    assert [item.word for item in carried(f"twice a {time}").items] != ["twice", time]
+
+
+@pytest.mark.parametrize("short", ["'re", "'ve", "'ll", "'d", "'m"])
+def test_a_verb_cut_short_says_nothing(short: str) -> None:
+    """Behind a pronoun."""
+    assert read(f"she{short} cold") == ["she", "cold"]
+
+
+@pytest.mark.parametrize("sign", ["_", ".", "/", ":", "@", "#", "\\"])
+def test_a_sign_that_joins_words_marks_both(sign: str) -> None:
+    """Unless it is at the end of a sentence, or between spaces."""
+    assert [item.marked for item in carried(f"alder{sign}birch").items if item.word.isalpha()] == [True, True]
+    assert [item.marked for item in carried(f"alder {sign} birch").items if item.word.isalpha()] == [False, False]
+
+
+@pytest.mark.parametrize("sign", ["#", "%", "@", "?", "+", "<", "="])
+def test_a_sign_that_tells_is_a_word(sign: str) -> None:
+    """Other punctuation is none."""
+    assert read(f"alder {sign}") == ["alder", sign]
+    assert read("alder ! birch & cedar; elder") == ["alder", "birch", "cedar", "elder"]
+
+
 def test_a_time_with_an_article_is_how_often() -> None:
     """After `a` and after `an`; with another article it is itself."""
     texts = ("twice a day", "twice an hour", "twice the hour")
