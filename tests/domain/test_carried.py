@@ -143,6 +143,7 @@ def test_each_time_with_an_article_is_how_often(time: str) -> None:
 def test_a_verb_cut_short_says_nothing(short: str) -> None:
     """Behind a pronoun."""
     assert read(f"she{short} cold") == ["she", "cold"]
+    assert carried(f"she{short} cold").words == {"she", "cold"}
 
 
 @pytest.mark.parametrize("sign", ["_", ".", "/", ":", "@", "#", "\\"])

@@ -78,6 +78,8 @@ MAY_NOT = [
     ("drained by Ada", "Ada drained"),
     ("the pool is drained by Ada", "drain the pool of Ada"),
     ("Ada sings for billing", "sings for billing Ada"),
+    ("and billing drains pools", "drains pools and billing"),
+    ("that is cold drains pools", "drains pools that is cold"),
 ]
 
 
