@@ -61,6 +61,7 @@ def test_names_are_normalised(name: str, plain: str) -> None:
     [
         ("node 1", "node 2"), ("node 1", "node"), ("a 1 2", "a 2 2"), ("api beta", "api"), ("import", "export"),
         ("secure", "insecure"), ("cache read", "cache write"), ("north gate", "south gate"), ("job daily", "job"),
+        ("k1s", "kas"),
     ],
 )  # fmt: skip
 def test_names_of_two_things_are_seen(first: str, second: str) -> None:

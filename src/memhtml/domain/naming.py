@@ -109,9 +109,11 @@ def may_abbreviate(first: str, second: str) -> bool:
 
 
 def _is_numeronym(short: str, long: str) -> bool:
+    """Whether ``short`` is ``long`` with most of its letters counted: k8s. One letter is no shorter when counted."""
     inner = short[1:-1]
     return (
-        inner.isascii()
+        len(short) < len(long)
+        and inner.isascii()
         and inner.isdecimal()
         and short[0] == long[0]
         and short[-1] == long[-1]
