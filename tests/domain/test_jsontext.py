@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhtml.domain.jsontext import json_text
+from memhtml.domain.jsontext import json_text, json_value
 
 VALUES = st.recursive(
     st.none()
@@ -26,6 +26,7 @@ def test_it_is_read_back_as_it_was(value: object) -> None:
     """On one line and on many, whatever is quoted."""
     assert json.loads(json_text(value)) == value
     assert json.loads(json_text(value, pretty=True)) == value
+    assert json_value(json_text(value).encode(errors="surrogatepass")) == value
 
 
 @given(VALUES)
@@ -55,6 +56,13 @@ def test_a_byte_that_is_no_utf8_changes_no_form() -> None:
     value = {"a": ["é", "\udcff"], "b": 1}
     assert json_text(value) == '{"a":["é","\udcff"],"b":1}'
     assert json_text(value, pretty=True) == json.dumps(value, ensure_ascii=False, indent=2)
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"nothing", b'{"a":1}x', b"\xff", b'"\xed"'])
+def test_what_is_no_json_is_a_value_error(text: bytes) -> None:
+    """Cut off, or something else."""
+    with pytest.raises(ValueError):  # noqa: PT011 - whichever of the two readers says it
+        json_value(text)
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import cast
+from typing import Any, cast
 
+from msgspec import DecodeError
 from msgspec import json as msgspec_json
 
 
@@ -38,6 +39,23 @@ def json_text(value: object, *, pretty: bool = False) -> str:
             value, ensure_ascii=False, indent=2 if pretty else None, separators=None if pretty else (",", ":")
         )
     return (msgspec_json.format(text, indent=2) if pretty else text).decode()
+
+
+def json_value(text: bytes) -> Any:  # noqa: ANN401 - whatever was written
+    r"""What `json_text` wrote, read back from its bytes; lone surrogates too, where they were passed through.
+
+    Raises:
+        ValueError: it is no JSON.
+
+    >>> json_value(b'{"a":[1,null]}'), json_value(b'"a\\udcff"')
+    ({'a': [1, None]}, 'a\udcff')
+    """
+    try:
+        return msgspec_json.decode(text)
+    except (DecodeError, UnicodeDecodeError):
+        import json  # see above
+
+        return json.loads(text)
 
 
 def _refuse_without_a_word(value: object) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from memhtml.domain.errors import StorageError
-from memhtml.domain.jsontext import json_text
+from memhtml.domain.jsontext import json_text, json_value
 from memhtml.domain.memory import BlobId
 
 _VERSION = 1
@@ -73,9 +73,7 @@ class Journal:
         for an empty one, and what it spoke of shows as uncommitted changes.
         """
         try:
-            import json  # only after a kill
-
-            said = json.loads(self._path.read_bytes())
+            said = json_value(self._path.read_bytes())
             return tuple(Intent(str(path), old, new, found) for path, old, new, found in said["intents"])
         except (OSError, ValueError, KeyError, TypeError):
             return ()

@@ -14,7 +14,7 @@ from typing import Any
 
 from memhtml.domain.errors import LockedError, StorageError
 from memhtml.domain.instants import of_datetime
-from memhtml.domain.jsontext import json_text
+from memhtml.domain.jsontext import json_text, json_value
 
 LONGEST_COMMAND = 120
 _SHORTEST_PAUSE = 0.002
@@ -131,9 +131,7 @@ def is_held(path: Path) -> bool:
 
 def _said(path: Path) -> dict[str, Any]:
     """What the holder of the lock at ``path`` wrote into it."""
-    import json  # only who must wait reads it
-
-    said: dict[str, Any] = json.loads(path.read_bytes())
+    said: dict[str, Any] = json_value(path.read_bytes())
     return said
 
 
